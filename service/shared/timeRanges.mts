@@ -42,3 +42,8 @@ export interface RecognizedSpeech {
 	/** Whether words were moved to their sound, so that a filler is where its word says. */
 	arePlaced?: boolean | undefined;
 }
+
+/** How long two stretches are the same, in seconds; negative where they are apart. */
+export function sharedSeconds(a: TimeRange, b: TimeRange): number {
+	return Math.min(a.endSeconds, b.endSeconds) - Math.max(a.startSeconds, b.startSeconds);
+}

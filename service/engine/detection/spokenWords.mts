@@ -1,8 +1,8 @@
-import type {
-	RecognizedSpeech,
-	SpokenWord,
-	TimeRange,
-	TimelineEdit,
+import {
+	type RecognizedSpeech,
+	sharedSeconds,
+	type SpokenWord,
+	type TimelineEdit,
 } from '../../shared/timeRanges.mts';
 import { MAX_FILLER_SECONDS, maxSecondsOf } from '../../shared/wordLength.mts';
 import type { WordSound } from './wordSound.mts';
@@ -205,8 +205,4 @@ function shortLettersOf(text: string): string {
 
 function lettersOf(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}]/gu, '');
-}
-
-function sharedSeconds(a: TimeRange, b: TimeRange): number {
-	return Math.min(a.endSeconds, b.endSeconds) - Math.max(a.startSeconds, b.startSeconds);
 }

@@ -4,6 +4,7 @@ import { TEXT_HELP } from '../../../testkit/service/textHelp.mts';
 import type { EditKind, SpokenWord, TimelineEdit } from '../../shared/timeRanges.mts';
 import type { SpeechAudio } from '../../text/speech/speech.mts';
 import type { Transcriber } from '../../text/speech/transcriber.mts';
+import { lengthOf, shared } from '../score.mts';
 import { plainHeard, speechOfSamples } from '../speech/heardTalk.mts';
 import type { KnownTalk } from '../speech/knownTalks.mts';
 
@@ -63,7 +64,7 @@ export async function* plantedTalks(
 		}
 		if (edits.length === 0) return;
 		yield { talk, source, edits };
-		left = left.filter((word) => !edits.some((edit) => isOn(edit, word)));
+		left = left.filter((word) => !edits.some((edit) => shared(edit, word) > 0));
 	}
 }
 
@@ -76,7 +77,7 @@ function knownWords({ said }: KnownTalk, words: readonly SpokenWord[]): SpokenWo
 	return pairs.flatMap(([one, other]) => {
 		if (one === undefined || other === undefined) return [];
 		const word = heard[other];
-		const isSure = word.isGuessed !== true && secondsOf(word) >= MIN_WORD_SECONDS;
+		const isSure = word.isGuessed !== true && lengthOf(word) >= MIN_WORD_SECONDS;
 		return isSure && word.text === said[one].text ? [word] : [];
 	});
 }
@@ -107,12 +108,4 @@ function plantedOn(word: SpokenWord, loss: Loss, at: number): Planted {
 
 function onSample(seconds: number): number {
 	return Math.round(seconds * RATE_HZ) / RATE_HZ;
-}
-
-function isOn(edit: TimelineEdit, word: SpokenWord): boolean {
-	return edit.startSeconds < word.endSeconds && word.startSeconds < edit.endSeconds;
-}
-
-function secondsOf({ startSeconds, endSeconds }: SpokenWord): number {
-	return endSeconds - startSeconds;
 }

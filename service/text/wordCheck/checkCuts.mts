@@ -3,7 +3,7 @@ import { firstFrom } from '../../engine/signal/levels.mts';
 import { searchVoice } from '../../engine/voice/searchVoice.mts';
 import { SPEECH_FORMAT } from '../../media/decode.mts';
 import { openPcm } from '../../media/pcmFile.mts';
-import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
+import { sharedSeconds, type TimelineEdit } from '../../shared/timeRanges.mts';
 import { soundHopsOf } from '../speech/soundHops.mts';
 import type { SpeechAudio } from '../speech/speech.mts';
 import { levelsOfSpeech } from '../speech/speechLevels.mts';
@@ -93,8 +93,4 @@ function cutsThatTook(edits: readonly TimelineEdit[], words: readonly LostWord[]
 		const own = words.filter(({ place }) => sharedSeconds(edit, place) > 0);
 		return own.length === 0 ? [] : [{ edit, words: own }];
 	});
-}
-
-function sharedSeconds(a: TimeRange, b: TimeRange): number {
-	return Math.min(a.endSeconds, b.endSeconds) - Math.max(a.startSeconds, b.startSeconds);
 }

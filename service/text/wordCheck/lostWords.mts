@@ -1,10 +1,11 @@
 import { isFillerIn } from '../../engine/detection/spokenWords.mts';
 import { firstFrom } from '../../engine/signal/levels.mts';
-import type {
-	RecognizedSpeech,
-	SpokenWord,
-	TimelineEdit,
-	TimeRange,
+import {
+	type RecognizedSpeech,
+	sharedSeconds,
+	type SpokenWord,
+	type TimelineEdit,
+	type TimeRange,
 } from '../../shared/timeRanges.mts';
 import { alignedWith, type HeardWord, heardWordsOf, lettersApart } from './alignWords.mts';
 import { soundHopsIn } from './windows.mts';
@@ -108,15 +109,11 @@ function wasToGo(
 	edits: readonly TimelineEdit[],
 	language: string | undefined,
 ): boolean {
-	const isForFillers = edits.some((edit) => SPOKEN.has(edit.kind) && isOver(edit, word));
+	const isForFillers = edits.some((edit) => SPOKEN.has(edit.kind) && sharedSeconds(edit, word) > 0);
 	return isForFillers && isFillerIn(word, language);
 }
 
 const SPOKEN: ReadonlySet<string> = new Set(['filler', 'hesitation', 'stutter']);
-
-function isOver(edit: TimeRange, word: TimeRange): boolean {
-	return edit.startSeconds < word.endSeconds && word.startSeconds < edit.endSeconds;
-}
 
 /** Returns whether a cut word is a part of what is said again after a stutter was cut. */
 function repetitionIn(
@@ -129,7 +126,7 @@ function repetitionIn(
 	const [first, end] = [shares.findIndex(isCut), shares.findLastIndex(isCut) + 1];
 	const rest = lettersOf(words.slice(end));
 	return (word) => {
-		if (!stutters.some((edit) => isOver(edit, word))) return false;
+		if (!stutters.some((edit) => sharedSeconds(edit, word) > 0)) return false;
 		const gone = words.slice(first, words.indexOf(word) + 1);
 		return gone.some((_, at) => rest.startsWith(lettersOf(words.slice(first + at, end))));
 	};
