@@ -5,7 +5,7 @@ import { humIn } from './denoise/mainsHum.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
 import { besideMusic, busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
-import type { SignalFeatures } from './detection/features.mts';
+import type { FeatureNeeds, SignalFeatures } from './detection/features.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
@@ -22,15 +22,22 @@ import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
 import { inRhythm } from './detection/pauseRhythm.mts';
 import { type WordSound, wordSoundOf } from './detection/wordSound.mts';
-import { featuresOf } from './recordingFeatures.mts';
+import { featuresOf, USUAL_FEATURES } from './recordingFeatures.mts';
 import { cutsBesideMusic } from './music/cutsBesideMusic.mts';
 import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
-import { isCleanEnough, type SearchedTrack } from './track.mts';
+import type { SearchedTrack } from './track.mts';
 import { withoutAnswers } from './voice/answers.mts';
 import { silentPauses } from './voice/silentPauses.mts';
+import {
+	isCleanEnough,
+	listensToPauses,
+	looksForEdits,
+	looksForSpoken,
+	needsOf,
+} from './whatToFind.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, RecognizedSpeech, TimelineEdit, TimeRange } from '../shared/timeRanges.mts';
 import type { RecordingRequest } from './types.mts';
@@ -41,20 +48,6 @@ const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 	legacy: 'certain',
 	natural: 'loud',
 };
-
-/** True when the configuration asks for anything to be found and taken out. */
-export function looksForEdits(config: Required<EditConfig>): boolean {
-	const { fillers, long_silences, stutters, mouth_sounds, hesitations, breath } = config;
-	return fillers || long_silences || stutters || mouth_sounds || hesitations || breath !== false;
-}
-
-/**
- * Whether nothing but silences is to go. Then a network that hears speech in noise listens to them, which takes a
- * fraction of the time of taking the noise away.
- */
-function onlySilences({ long_silences, ...config }: Required<EditConfig>): boolean {
-	return long_silences && !looksForEdits({ ...config, long_silences: false });
-}
 
 /**
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
@@ -86,7 +79,7 @@ export async function findEdits(
 		heard && local?.filler_words ? spokenFillers(heard.words, heard.language) : [];
 	// Several tracks have one speaker each.
 	const isShared = tracks.length === 1;
-	const isListened = isShared && !isClean && onlySilences(config);
+	const isListened = isShared && listensToPauses(config, local);
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
 	const sounds: WordSound[] = [];
@@ -97,7 +90,7 @@ export async function findEdits(
 		const known = microphones?.[index].features;
 		const { features, music, humHz } = isListened
 			? await asItCame(track, signal)
-			: await featuresIn(track, isClean, known, signal);
+			: await featuresIn(track, { isClean, needs: needsOf(config), known }, signal);
 		const scene = sceneOf(features);
 		const all = editsIn(scene, config, limits, recognizedFillers);
 		const own = isShared ? await withoutAnswers(all, scene, track.analysis, signal) : all;
@@ -141,17 +134,23 @@ function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack
 	});
 }
 
+/** Of the recording as it came, its features if they are known, or which are needed. */
+interface FeatureRequest {
+	isClean: boolean;
+	needs: FeatureNeeds;
+	known: SignalFeatures | undefined;
+}
+
 /** Returns the features of a track, with its noise and without, and what was found that must stay. */
 async function featuresIn(
 	track: SearchedTrack,
-	isClean: boolean,
-	known: SignalFeatures | undefined,
+	{ isClean, needs, known }: FeatureRequest,
 	signal?: AbortSignal,
 ) {
 	const [raw, { denoised, ...found }] = await Promise.all([
-		known ?? featuresOf(track.analysis, signal),
+		known ?? featuresOf(track.analysis, needs, signal),
 		denoisedCopyOf(track, isClean, signal).then(async ({ copy, ...more }) => {
-			return { denoised: await featuresOf(copy, signal), ...more };
+			return { denoised: await featuresOf(copy, USUAL_FEATURES, signal), ...more };
 		}),
 	]);
 	const features: AnalysisFeatures = { raw, denoised };
@@ -160,7 +159,10 @@ async function featuresIn(
 
 /** The same with its noise for a track that is listened to instead. */
 async function asItCame({ analysis }: SearchedTrack, signal?: AbortSignal) {
-	const [raw, humHz] = await Promise.all([featuresOf(analysis, signal), humIn(analysis, signal)]);
+	const [raw, humHz] = await Promise.all([
+		featuresOf(analysis, USUAL_FEATURES, signal),
+		humIn(analysis, signal),
+	]);
 	const features: AnalysisFeatures = { raw, denoised: raw };
 	return { features, music: [], humHz };
 }
@@ -172,11 +174,11 @@ function editsIn(
 	limits: EditLimits,
 	recognizedFillers: readonly TimeRange[],
 ): TimelineEdit[] {
-	const { breath, fillers, hesitations, stutters } = config;
+	const { breath } = config;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
 	const soundsOfSpeaker = [
-		...(fillers || hesitations || stutters ? spokenEditsIn(scene, recognizedFillers) : []),
+		...(looksForSpoken(config) ? spokenEditsIn(scene, recognizedFillers) : []),
 		...(config.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];

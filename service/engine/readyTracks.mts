@@ -15,6 +15,7 @@ import { endThreads } from './threads/engineThreads.mts';
 import { changesSamples } from './track.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
 import type { OnStatus, RecordingRequest } from './types.mts';
+import { needsOf } from './whatToFind.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';
 
 /** By how much others are lowered in a microphone while only they are heard, unless the edit says otherwise, dB. */
@@ -89,7 +90,9 @@ async function searchedTracks(request: RecordingRequest, onStatus: OnStatus, sig
 		await onStatus('CLASSIFICATION');
 		const isBleedLowered = bleedReductionDb(request) > 0;
 		const recordings = raw.map(({ analysis }) => analysis);
-		const microphones = isBleedLowered ? await hearMicrophones(recordings, signal) : undefined;
+		const microphones = isBleedLowered
+			? await hearMicrophones(recordings, needsOf(config), signal)
+			: undefined;
 		const knowledge = { recognized, local, limits, microphones };
 		return { raw, microphones, edits: await findEdits(config, raw, knowledge, signal) };
 	} finally {

@@ -1,4 +1,4 @@
-import { newFeatures, type SignalFeatures } from './detection/features.mts';
+import { type FeatureNeeds, newFeatures, type SignalFeatures } from './detection/features.mts';
 import { HOP_FRAMES } from './signal/levels.mts';
 import { inThreads, THREADS } from './threads/engineThreads.mts';
 import type { PcmFile } from '../media/pcmFile.mts';
@@ -6,12 +6,19 @@ import type { PcmFile } from '../media/pcmFile.mts';
 /** A shorter stretch is not worth its lead-in: a minute. */
 const MIN_STRETCH_HOPS = 6_000;
 
+/** What detectors other than those of stutters and mouth sounds need. */
+export const USUAL_FEATURES: FeatureNeeds = { edges: false, voices: false };
+
 /**
  * Takes the features of a recording at 16 kHz, on all cores.
  *
  * @throws the signal's reason when aborted.
  */
-export async function featuresOf(pcm: PcmFile, signal?: AbortSignal): Promise<SignalFeatures> {
+export async function featuresOf(
+	pcm: PcmFile,
+	needs: FeatureNeeds,
+	signal?: AbortSignal,
+): Promise<SignalFeatures> {
 	const hops = Math.ceil(pcm.frames / HOP_FRAMES);
 	const stretches = Math.max(1, Math.min(THREADS, Math.floor(hops / MIN_STRETCH_HOPS)));
 	// Even, because voicing is measured in every second hop.
@@ -19,7 +26,7 @@ export async function featuresOf(pcm: PcmFile, signal?: AbortSignal): Promise<Si
 	const features = newFeatures(hops);
 	const tasks = Array.from({ length: stretches }, (_, index) => {
 		const range = { start: index * length, end: Math.min(hops, (index + 1) * length) };
-		return { kind: 'features' as const, pcm, hops: range, features };
+		return { kind: 'features' as const, pcm, hops: range, needs, features };
 	});
 	await inThreads(tasks, signal);
 	return features;

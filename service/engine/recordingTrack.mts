@@ -14,7 +14,7 @@ import { isAnythingHeard } from './detection/heard.mts';
 import { editedAudio } from './editedAudio.mts';
 import { fadeSecondsOf } from './timeline.mts';
 import { profileOf } from './level/levelProfile.mts';
-import { featuresOf } from './recordingFeatures.mts';
+import { featuresOf, USUAL_FEATURES } from './recordingFeatures.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { musicUnderSpeech } from './music/musicUnderSpeech.mts';
 import { findMusic } from './voice/findMusic.mts';
@@ -100,7 +100,7 @@ export async function processedTrack(
 async function isTrackHeard({ analysis }: Track, signal?: AbortSignal): Promise<boolean> {
 	const { energies } = await profileOf(pcmSourceOf(analysis), signal);
 	return await isAnythingHeard(energies, {
-		features: () => endingThreads(() => featuresOf(analysis, signal)),
+		features: () => endingThreads(() => featuresOf(analysis, USUAL_FEATURES, signal)),
 		findMusic: () => findMusic(analysis, signal),
 	});
 }

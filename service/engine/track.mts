@@ -16,10 +16,8 @@ import { factorOf } from './signal/levels.mts';
 import { voiceWorkOf } from './voice/enhanceVoice.mts';
 import { startThreads } from './threads/engineThreads.mts';
 import { lowerPriorityIfLong } from './threads/cpuPriority.mts';
+import { usesDeepFilter } from './whatToFind.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
-
-/** By how much noise is lowered at least for the detectors, dB; an edit may say less. */
-const USUAL_REDUCTION_DB = 20;
 
 /** A shorter recording is not divided among threads. */
 const MIN_FOR_THREADS_SECONDS = 60;
@@ -188,19 +186,7 @@ function asWished(survey: NoiseSurvey, local: LocalSettings = {}): NoiseSurvey {
 	};
 }
 
-/** Whether what `remove_noise` leaves is clean enough to find edits in. */
-export function isCleanEnough(config: Required<EditConfig>, local: LocalSettings = {}): boolean {
-	const { hum_removal: takesHum = true, noise_reduction_db: reductionDb } = local;
-	const isUsual = reductionDb === undefined || reductionDb >= USUAL_REDUCTION_DB;
-	return takesHum && isUsual && usesDeepFilter(config);
-}
-
 /** The compressor of studio_sound raises even little noise. */
 function strengthFor({ studio_sound }: Required<EditConfig>): DenoisingStrength {
 	return studio_sound === false ? 'measured' : 'full';
-}
-
-/** Returns whether the config uses the current noise engine; `studio_sound` includes it. */
-function usesDeepFilter({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
-	return remove_noise === true || remove_noise === 'v2' || studio_sound !== false;
 }

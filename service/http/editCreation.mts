@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 
 import type { ServiceContext } from './context.mts';
-import { looksForEdits } from '../engine/findEdits.mts';
+import { looksForEdits } from '../engine/whatToFind.mts';
 import {
 	editRequestSchema,
 	resolveEditConfig,

@@ -79,6 +79,10 @@ export class MonoMix {
 		// There is nothing to fade from at the beginning.
 		if (this.isFirst) before.set(weights);
 		this.isFirst = false;
+		if (weights.every((weight, channel) => weight === before[channel])) {
+			addWeighted(frames, weights, mono);
+			return;
+		}
 		for (let i = 0; i < mono.length; i++) {
 			const share = (i + 1) / mono.length;
 			let sample = 0;
@@ -118,6 +122,18 @@ export class MonoMix {
 		else if (isOther) this.loudest = loudest;
 		this.weights.fill(this.loudest === undefined ? 1 / channels : 0);
 		if (this.loudest !== undefined) this.weights[this.loudest] = 1;
+	}
+}
+
+/** Mixes frames by weights that stay the same. */
+function addWeighted(frames: Float32Array, weights: Float64Array, mono: Float32Array): void {
+	const channels = weights.length;
+	for (let i = 0; i < mono.length; i++) {
+		let sample = 0;
+		for (let channel = 0; channel < channels; channel++) {
+			sample += weights[channel] * frames[i * channels + channel];
+		}
+		mono[i] = sample;
 	}
 }
 

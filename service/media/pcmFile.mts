@@ -153,8 +153,7 @@ export class PcmReader implements AsyncDisposable {
 		const { length } = samples;
 		if (this.integers.length < length) this.integers = new Int16Array(length);
 		await this.fill(new Uint8Array(this.integers.buffer, 0, length * sampleBytes), position);
-		for (let i = 0; i < length; i++) samples[i] = this.integers[i] / FULL_SCALE;
-		return samples;
+		return asFloats(this.integers, samples);
 	}
 
 	private async fill(bytes: Uint8Array, position: number): Promise<void> {
@@ -183,6 +182,12 @@ export class PcmReader implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.handle.close();
 	}
+}
+
+/** A loop in a function that does nothing else is compiled at once. */
+function asFloats(integers: Int16Array, samples: Float32Array): Float32Array {
+	for (let i = 0; i < samples.length; i++) samples[i] = integers[i] / FULL_SCALE;
+	return samples;
 }
 
 /** Silences broken samples in place: one would make filters and networks broken from there on. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { sceneOf } from '../engine/detection/scene.mts';
-import { featuresOf } from '../engine/recordingFeatures.mts';
+import { featuresOf, USUAL_FEATURES } from '../engine/recordingFeatures.mts';
 import { endThreads } from '../engine/threads/engineThreads.mts';
 import { withoutAnswers } from '../engine/voice/answers.mts';
 import { decodeSpeech, SPEECH_FORMAT } from '../media/decode.mts';
@@ -45,7 +45,7 @@ async function kindsLeft(
 	{ input, ...place }: Awaited<ReturnType<typeof withSound>>,
 	...kinds: EditKind[]
 ) {
-	const features = await featuresOf(input);
+	const features = await featuresOf(input, USUAL_FEATURES);
 	const scene = sceneOf({ raw: features, denoised: features });
 	const edits = kinds.map((kind): TimelineEdit => ({ kind, ...place, sure: 1 }));
 	const left = await withoutAnswers(edits, scene, input);

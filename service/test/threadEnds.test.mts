@@ -38,6 +38,7 @@ await test('a task that fails, or is stopped while the threads load, leaves no t
 		kind: 'features' as const,
 		pcm,
 		hops: { start: 0, end: 100 },
+		needs: { edges: true, voices: true },
 		features: newFeatures(13_000),
 	};
 	const stopped = AbortSignal.abort(new Error('enough'));

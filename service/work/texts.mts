@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
-import { looksForEdits } from '../engine/findEdits.mts';
+import { looksForEdits } from '../engine/whatToFind.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
 import { changesCuts, type Heard, recognizeWords } from '../text/speech/recognizeWords.mts';

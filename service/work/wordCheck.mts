@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { looksForEdits } from '../engine/findEdits.mts';
+import { looksForEdits } from '../engine/whatToFind.mts';
 import type { RecordingResult } from '../engine/types.mts';
 import { timeWithKit } from '../shared/showKit.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';

@@ -1,5 +1,5 @@
 import type { PcmFile } from '../../media/pcmFile.mts';
-import type { SignalFeatures } from '../detection/features.mts';
+import type { FeatureNeeds, SignalFeatures } from '../detection/features.mts';
 import { featuresOf } from '../recordingFeatures.mts';
 import { type Heard, ownVoicesIn } from './ownVoices.mts';
 
@@ -16,9 +16,10 @@ export interface Microphone extends Heard {
  */
 export async function hearMicrophones(
 	recordings: readonly PcmFile[],
+	needs: FeatureNeeds,
 	signal?: AbortSignal,
 ): Promise<Microphone[]> {
 	const features: SignalFeatures[] = [];
-	for (const recording of recordings) features.push(await featuresOf(recording, signal));
+	for (const recording of recordings) features.push(await featuresOf(recording, needs, signal));
 	return ownVoicesIn(features).map((heard, track) => ({ ...heard, features: features[track] }));
 }

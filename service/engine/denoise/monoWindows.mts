@@ -25,9 +25,13 @@ export class MonoWindows {
 	/** Takes interleaved frames, and yields the windows that they complete; each overwrites the one before. */
 	*write(chunk: Float32Array): Generator<Float32Array> {
 		const { window } = this;
-		for (const sample of this.mix.mixed(chunk)) {
-			this.sum += this.channels * sample;
-			this.frame++;
+		const mono = this.mix.mixed(chunk);
+		for (let start = 0; start < mono.length; ) {
+			const rest = this.thinning - (this.frame % this.thinning);
+			const end = Math.min(mono.length, start + rest);
+			for (let i = start; i < end; i++) this.sum += this.channels * mono[i];
+			this.frame += end - start;
+			start = end;
 			if (this.frame % this.thinning !== 0) continue;
 			window[this.filled] = this.sum;
 			this.filled++;

@@ -9,7 +9,7 @@ import {
 	SILENCE_DB,
 } from '../signal/levels.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
-import type { SignalFeatures } from './features.mts';
+import type { FeatureNeeds, SignalFeatures } from './features.mts';
 import { MEL_BANDS, MelSpectrum } from './melSpectrum.mts';
 import { VoiceActivity } from './voiceActivity.mts';
 import { voicingOf } from './voicing.mts';
@@ -39,6 +39,7 @@ export interface FeatureTask {
 	/** 16 kHz. */
 	pcm: PcmFile;
 	hops: IndexRange;
+	needs: FeatureNeeds;
 	/** The features of the whole recording. */
 	features: SignalFeatures;
 }
@@ -51,7 +52,7 @@ export interface FeatureTask {
  */
 export async function measureFeatures(task: FeatureTask, signal?: AbortSignal): Promise<void> {
 	const { pcm } = task;
-	using voiceActivity = await VoiceActivity.create();
+	using voiceActivity = task.needs.voices ? await VoiceActivity.create() : undefined;
 	await using reader = await PcmReader.open(pcm);
 	const maker = new FeatureMaker(task, voiceActivity);
 	const filters = Array.from({ length: pcm.channels }, () => {
@@ -68,16 +69,20 @@ export async function measureFeatures(task: FeatureTask, signal?: AbortSignal): 
 		filters.forEach((filter, channel) => {
 			filter.process(samples, samples, channel, pcm.channels);
 		});
-		// A filter rings on forever. What is below the file's resolution is silence.
-		for (let i = 0; i < samples.length; i++) {
-			samples[i] = Math.trunc(samples[i] * FULL_SCALE) / FULL_SCALE;
-		}
+		roundDown(samples);
 		const hopSamples = HOP_FRAMES * pcm.channels;
 		for (let place = 0; place < samples.length; place += hopSamples) {
 			maker.push(samples.subarray(place, place + hopSamples));
 		}
 	}
 	maker.finish();
+}
+
+/** A filter rings on forever. What is below the file's resolution is silence. */
+function roundDown(samples: Float32Array): void {
+	for (let i = 0; i < samples.length; i++) {
+		samples[i] = Math.trunc(samples[i] * FULL_SCALE) / FULL_SCALE;
+	}
 }
 
 /** Measures hops as they come. */
@@ -88,15 +93,20 @@ class FeatureMaker {
 	private readonly features: SignalFeatures;
 	private readonly buffers: Float32Array[];
 	private readonly spectrum = new MelSpectrum();
-	private readonly voiceActivity: VoiceActivity;
+	private readonly hasEdges: boolean;
+	private readonly voiceActivity: VoiceActivity | undefined;
 	private hop: number;
 
-	constructor({ pcm, hops, features }: FeatureTask, voiceActivity: VoiceActivity) {
+	constructor(
+		{ pcm, hops, needs, features }: FeatureTask,
+		voiceActivity: VoiceActivity | undefined,
+	) {
 		this.firstHop = Math.max(0, hops.start - LEAD_IN_HOPS);
 		this.hop = this.firstHop;
 		this.hops = hops;
 		this.features = features;
 		this.buffers = Array.from({ length: pcm.channels }, () => new Float32Array(BUFFER_SAMPLES));
+		this.hasEdges = needs.edges;
 		this.voiceActivity = voiceActivity;
 	}
 
@@ -135,10 +145,10 @@ class FeatureMaker {
 		const isLeadIn = hop < this.hops.start;
 		if (!isLeadIn && features.levels[hop] <= SILENCE_DB) return;
 		const buffer = this.loudest();
-		const isVoice = this.voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
+		const isVoice = this.voiceActivity?.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
 		if (isLeadIn) return;
-		features.isVoice[hop] = Number(isVoice);
-		this.measureEdges(buffer, hop);
+		features.isVoice[hop] = Number(isVoice ?? false);
+		if (this.hasEdges) this.measureEdges(buffer, hop);
 		this.spectrum.write(buffer, features.mel, hop * MEL_BANDS);
 		this.measureVoicing(buffer, hop);
 	}

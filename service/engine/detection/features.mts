@@ -2,6 +2,14 @@ import { SILENCE_DB } from '../signal/levels.mts';
 import { sharedBytes, sharedFloats } from '../signal/sharedArrays.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 
+/** Which features are measured besides those that every detector needs. */
+export interface FeatureNeeds {
+	/** `edges` and `peaks`, for mouth sounds. */
+	readonly edges: boolean;
+	/** `isVoice`, for stutters. */
+	readonly voices: boolean;
+}
+
 /** What is known of a recording every 10 ms; about 10 MB an hour. */
 export type SignalFeatures = ReturnType<typeof newFeatures>;
 
@@ -11,7 +19,7 @@ export function newFeatures(hops: number) {
 		hops,
 		/** RMS of the loudest channel, dBFS. */
 		levels: sharedFloats(hops).fill(SILENCE_DB),
-		/** RMS without the lows (6 dB an octave), in which clicks stand out, dBFS. */
+		/** RMS without the lows (6 dB an octave), in which clicks stand out, dBFS; if they are needed. */
 		edges: sharedFloats(hops).fill(SILENCE_DB),
 		/** The loudest millisecond of that, dBFS. */
 		peaks: sharedFloats(hops).fill(SILENCE_DB),
@@ -21,7 +29,7 @@ export function newFeatures(hops: number) {
 		voicing: sharedBytes(hops),
 		/** Pitch where voiced, Hz. */
 		pitchHz: sharedFloats(hops),
-		/** 1 where WebRTC's detector hears a voice. */
+		/** 1 where WebRTC's detector hears a voice; if that is needed. */
 		isVoice: sharedBytes(hops),
 	};
 }

@@ -62,9 +62,13 @@ const MIN_VOICING = 140;
 
 export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 	const rawDb = smoothed(raw.levels, 1);
-	const denoisedDb = smoothed(denoised.levels, 1);
+	const rawFloorDb = noiseFloorDb(rawDb);
+	const rawAverageDb = smoothed(rawDb, AVERAGE_REACH_HOPS);
+	// Where nothing was denoised, both are the same.
+	const isSame = raw === denoised;
+	const denoisedDb = isSame ? rawDb : smoothed(denoised.levels, 1);
 	const denoisedSpeechDb = speechLevelDb(denoisedDb);
-	const denoisedFloorDb = noiseFloorDb(denoisedDb);
+	const denoisedFloorDb = isSame ? rawFloorDb : noiseFloorDb(denoisedDb);
 	const hops = Math.min(raw.hops, denoised.hops);
 	const isActive = new Uint8Array(hops);
 	const isVoiced = new Uint8Array(hops);
@@ -89,9 +93,9 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 		isVoiced,
 		isSpeech: speechOf(isActive, isVoiced),
 		rawExcessDb: excessDb(raw),
-		rawFloorDb: noiseFloorDb(rawDb),
-		rawAverageDb: smoothed(rawDb, AVERAGE_REACH_HOPS),
-		denoisedAverageDb: smoothed(denoisedDb, AVERAGE_REACH_HOPS),
+		rawFloorDb,
+		rawAverageDb,
+		denoisedAverageDb: isSame ? rawAverageDb : smoothed(denoisedDb, AVERAGE_REACH_HOPS),
 		glides: glidesOf(denoised),
 		rawSpeechDb: speechLevelDb(rawDb),
 		edgeSpeechDb: speechLevelDb(raw.edges),

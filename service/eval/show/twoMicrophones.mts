@@ -18,7 +18,7 @@ import { bleedGains } from '../../engine/bleed/bleedGains.mts';
 import { ownVoicesIn } from '../../engine/bleed/ownVoices.mts';
 import { convertedCopy } from '../../engine/denoisedCopy.mts';
 import { factorAt, hopFramesAt } from '../../engine/signal/levels.mts';
-import { featuresOf } from '../../engine/recordingFeatures.mts';
+import { featuresOf, USUAL_FEATURES } from '../../engine/recordingFeatures.mts';
 import { ANALYSIS_FORMAT } from '../../media/decode.mts';
 import { pcmSourceOf, readFrames, type PcmSource } from '../../media/pcmFile.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
@@ -160,7 +160,7 @@ async function judged(
 		const path = join(folder, `microphone${track}`);
 		const pcm = await pcmOf(samples, `${path}.f32`, { sampleRateHz: RATE_HZ });
 		const analysis = await convertedCopy(pcm, `${path}.s16`, { ...ANALYSIS_FORMAT, channels: 1 });
-		features.push(await featuresOf(analysis));
+		features.push(await featuresOf(analysis, USUAL_FEATURES));
 		sounds.push(pcmSourceOf(pcm));
 	}
 	const gains = bleedGains(ownVoicesIn(features), REDUCTION_DB);

@@ -1,5 +1,5 @@
 import { FAINTEST_SPEECH_DB, sceneOf, type Scene } from '../../detection/scene.mts';
-import { featuresOf } from '../../recordingFeatures.mts';
+import { featuresOf, USUAL_FEATURES } from '../../recordingFeatures.mts';
 import { endThreads } from '../../threads/engineThreads.mts';
 import type { PcmFile } from '../../../media/pcmFile.mts';
 import type { Cut } from '../../../shared/cuts.mts';
@@ -54,7 +54,7 @@ async function heardIn(
 	recording: PcmFile,
 	signal?: AbortSignal,
 ): Promise<TrackEvidence> {
-	const features = await featuresOf(recording, signal);
+	const features = await featuresOf(recording, USUAL_FEATURES, signal);
 	const scene = sceneOf({ raw: features, denoised: features });
 	const loudness = suspects.map((suspect) => loudnessIn(scene, suspect));
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return { evidence: [], loudness };
