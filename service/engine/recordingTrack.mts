@@ -18,6 +18,8 @@ import { featuresOf, USUAL_FEATURES } from './recordingFeatures.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import { musicUnderSpeech } from './music/musicUnderSpeech.mts';
 import { findMusic } from './voice/findMusic.mts';
+import { loadEars } from './voice/silentPauses.mts';
+import { listensToPauses } from './whatToFind.mts';
 import {
 	LOSSY_MARGIN_DB,
 	MAX_DBTP,
@@ -129,6 +131,8 @@ export async function readRecordingTrack(
 	const maxSourceSeconds = request.maxSourceSeconds / Math.max(1, sources.length / 2);
 	const { path: sourcePath, sound } = source;
 	const trackRequest = { sourcePath, sound, config, local, maxSourceSeconds, workFolder };
+	// Nothing else needs this thread until the source is decoded.
+	if (!isOneOfMany && listensToPauses(config, local)) loadEars();
 	const read = async () => {
 		const track = await readTrack(trackRequest, signal);
 		const limitSeconds = maxLengthSeconds(maxSourceSeconds, track.info);

@@ -3,12 +3,16 @@ import type { Worker } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
+import { allOrNone } from '../../media/allOrNone.mts';
 import { nativeCodeEnds, nativeCodeOfPool } from '../../shared/nativeCode.mts';
 import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 import work, { type ThreadTask } from './threadWork.mts';
 
-/** Each thread takes some 40 MB. */
+/** How many threads work side by side, their caller's included. With its networks, each takes some 100 MB. */
 export const THREADS = Math.min(availableParallelism(), 4);
+
+/** The caller of `inThreads` is one of them. */
+const OTHERS = Math.max(1, THREADS - 1);
 
 type Threads = ReturnType<typeof newThreads>;
 let threads: Threads | undefined;
@@ -18,7 +22,7 @@ let threads: Threads | undefined;
  * ready when there is work.
  */
 export function startThreads(): Threads {
-	threads ??= newThreads();
+	threads ??= newThreads(OTHERS);
 	return threads;
 }
 
@@ -57,13 +61,13 @@ function loaded(thread: Worker): Promise<void> {
 	return promise;
 }
 
-function newThreads() {
+function newThreads(count: number) {
 	const nativeCode = nativeCodeOfPool();
 	const pool = new Piscina<ThreadTask, void>({
 		...THREAD_OPTIONS,
 		filename: besideModule(import.meta.url, 'threadWork').href,
-		minThreads: THREADS,
-		maxThreads: THREADS,
+		minThreads: count,
+		maxThreads: count,
 		workerData: nativeCode,
 	});
 	const ready = Promise.all(pool.threads.map(loaded));
@@ -80,7 +84,7 @@ function newThreads() {
 }
 
 /**
- * Does pieces of work side by side; a single one in the caller's own thread.
+ * Does pieces of work side by side, in the caller's own thread, too; a single one only there.
  *
  * @throws what a task throws, the signal's reason when aborted. All threads have ended by then.
  */
@@ -91,7 +95,15 @@ export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSign
 	}
 	const shared = startThreads();
 	try {
-		await runIn(shared, tasks, signal);
+		const left = [...tasks];
+		const nothingLeft = Promise.withResolvers<undefined>();
+		const own = async (stop: AbortSignal) => {
+			for (const task of taken(left)) await work(task, stop);
+			nothingLeft.resolve(undefined);
+		};
+		// Where the caller has done everything before they are ready, nobody waits for them.
+		const ready = Promise.race([shared.ready, nothingLeft.promise]);
+		await allOrNone([own, (stop) => runIn({ ...shared, ready }, left, stop)], signal);
 	} catch (error) {
 		// The pool would replace a thread whose task is stopped, and the new one would still be loading.
 		if (threads === shared) threads = undefined;
@@ -110,17 +122,23 @@ export async function inOwnThreads(
 	tasks: readonly ThreadTask[],
 	signal?: AbortSignal,
 ): Promise<void> {
-	const own = newThreads();
+	const own = newThreads(THREADS);
 	try {
-		await runIn(own, tasks, signal);
+		await runIn(own, [...tasks], signal);
 	} finally {
 		await end(own);
 	}
 }
 
+/** Takes the first of what is left to do, again and again. */
+function* taken(left: ThreadTask[]): Generator<ThreadTask> {
+	for (let task = left.shift(); task !== undefined; task = left.shift()) yield task;
+}
+
+/** Lets all threads of a pool do what is left. */
 async function runIn(
-	{ pool, ready, broken }: Threads,
-	tasks: readonly ThreadTask[],
+	{ pool, ready, broken }: Pick<Threads, 'pool' | 'broken'> & { ready: Promise<unknown> },
+	left: ThreadTask[],
 	signal?: AbortSignal,
 ): Promise<void> {
 	const stopped = Promise.withResolvers<never>();
@@ -132,7 +150,10 @@ async function runIn(
 	try {
 		await Promise.race([ready, broken]);
 		signal?.throwIfAborted();
-		const all = Promise.all(tasks.map((task) => pool.run(task)));
+		const oneByOne = async () => {
+			for (const task of taken(left)) await pool.run(task);
+		};
+		const all = Promise.all(pool.threads.map(oneByOne));
 		await Promise.race([all, broken, stopped.promise]);
 	} finally {
 		signal?.removeEventListener('abort', stop);

@@ -4,6 +4,7 @@ import { MIN_CUT_SECONDS } from '../../shared/editLimits.mts';
 import type { IndexRange, TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import { runsOf } from '../detection/scene.mts';
 import { MOMENT_SAMPLES, Silero } from '../networks/silero/silero.mts';
+import { Yamnet } from '../networks/yamnet/yamnet.mts';
 import { MIN_VOICE } from './hearVoice.mts';
 import { MOMENT_SECONDS } from './searchVoice.mts';
 
@@ -12,6 +13,18 @@ const MOMENTS_BEFORE = 32;
 
 /** The network hears a word for so long after its end and before its beginning, .13 s; the levels know better where they are. */
 const BORDER_MOMENTS = 4;
+
+/**
+ * Begins to load the networks that listen to pauses into this thread. Who needs one waits for it, and learns of a
+ * failure.
+ */
+export function loadEars(): void {
+	const load = async () => {
+		await Silero.create();
+		await Yamnet.create();
+	};
+	load().catch(() => undefined);
+}
 
 /**
  * Returns pauses without the parts in which somebody speaks softly: of each, the longest part in which nobody does.
