@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { readSpeechModel } from '../text/speech/whisper/modelFile.mts';
+import type { RecognizedPiece } from '../text/speech/whisper/recognizerPackage.mts';
 import { findWhisperProgram, recognizedWith } from '../text/speech/whisper/whisperProgram.mts';
 import { type StandIn, writeStandIn } from '../../testkit/service/whisperCli.mts';
 import { writeRandomModel } from '../../testkit/service/randomModel.mts';
@@ -14,13 +15,17 @@ import { eventually } from '../../testkit/time/eventually.mts';
 
 const PIECES = 9;
 
+/** What is said in each: its length. */
+const LENGTHS = Array.from({ length: PIECES }, (_, at) => (0.5 + at / 100).toFixed(2));
+
 /** Lets a stand-in hear nine pieces; returns what it said, and with which languages it was started. */
 async function heardBy(kind: StandIn, folder?: string, signal = new AbortController().signal) {
 	await using temporary = await temporaryFolder();
 	const inside = folder ?? temporary.path;
 	const modelPath = join(inside, 'model.bin');
 	await writeRandomModel(modelPath);
-	const model = await readSpeechModel(modelPath);
+	// As if it were one whose listening shows where a word's sound is.
+	const model = { ...(await readSpeechModel(modelPath)), alignment: 'tiny' };
 	const program = await writeStandIn(inside, kind);
 	const path = join(inside, 'speech.raw');
 	await writeFile(path, Buffer.alloc(32_000 * 10));
@@ -34,25 +39,67 @@ async function heardBy(kind: StandIn, folder?: string, signal = new AbortControl
 	const callsPath = join(inside, 'calls');
 	const said: string[] = [];
 	const languages: string[] = [];
+	const segments: RecognizedPiece['segments'][] = [];
 	for await (const piece of recognizedWith(what, pieces, signal)) {
 		said.push(piece.segments[0].text.trim());
 		languages.push(piece.language);
+		segments.push(piece.segments);
 	}
 	const calls = (await readFile(callsPath, 'utf8')).trim().split('\n');
-	const wanted = calls.map((call) => {
-		const args: string[] = JSON.parse(call) as string[];
-		return args[args.indexOf('--language') + 1];
+	const args = calls.map((call) => JSON.parse(call) as string[]);
+	const wanted = args.map((one) => one[one.indexOf('--language') + 1]);
+	/** How many pieces are heard in each run, and whether at once and with points. */
+	const runs = args.map((one) => {
+		const ways = ['--no-timestamps', '--dtw'].filter((way) => one.includes(way));
+		return [one.filter((arg) => arg === '--file').length, ...ways].join(' ');
 	});
 	assert.ok(!(await readdir(inside)).some((name) => name.startsWith('pieces-')));
-	return { said, languages, wanted };
+	return { said, languages, wanted, segments, runs };
 }
 
 await test('hears all pieces in order, and sets the language once three agree on it', async () => {
 	const { said, languages, wanted } = await heardBy('ro');
-	const lengths = Array.from({ length: PIECES }, (_, at) => (0.5 + at / 100).toFixed(2));
-	assert.deepEqual(said, lengths);
+	assert.deepEqual(said, LENGTHS);
 	assert.deepEqual(wanted, ['auto', 'ro']);
 	assert.ok(languages.every((language) => language === 'ro'));
+});
+
+await test('hears each piece at once where the program gives points, which are then the times', async () => {
+	const { said, segments, runs } = await heardBy('points');
+	assert.deepEqual(said, LENGTHS);
+	assert.deepEqual(runs, ['3 --no-timestamps --dtw', '6 --no-timestamps --dtw']);
+	for (const words of segments) {
+		const times = words.map(({ t0, t1, point }) => [t0, t1, point]);
+		assert.deepEqual(times.slice(0, 3), [
+			[0, 80, 80],
+			[80, 180, 180],
+			[180, 280, 280],
+		]);
+	}
+});
+
+await test('hears a piece without points on which the program crashes, and goes on with the others', async () => {
+	const { said, segments, runs } = await heardBy('crashing');
+	assert.deepEqual(said, LENGTHS);
+	// Only the crash tells that the fourth piece is whole.
+	assert.deepEqual(runs, [
+		'3 --no-timestamps --dtw',
+		'6 --no-timestamps --dtw',
+		'1 --dtw',
+		'5 --no-timestamps --dtw',
+		'1 --dtw',
+		'1',
+		'4 --no-timestamps --dtw',
+	]);
+	const lacking = segments.map((words) => words.every(({ point }) => point === undefined));
+	assert.deepEqual(lacking, [false, false, false, false, true, false, false, false, false]);
+});
+
+await test('hears a piece with too many words for one hearing, and those after it, with times: no word is lost', async () => {
+	const { said, segments, runs } = await heardBy('wordy');
+	assert.deepEqual(said, LENGTHS);
+	assert.deepEqual(runs, ['3 --no-timestamps --dtw', '6 --no-timestamps --dtw', '5 --dtw']);
+	assert.equal(segments[4].length, 250);
 });
 
 await test('finds the language of each piece where they do not agree', async () => {

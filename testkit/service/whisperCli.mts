@@ -1,8 +1,20 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What the stand-in is to do, by its name: to speak Romanian, French second, to fail, or to write what makes no sense. */
-export type StandIn = 'ro' | 'changing' | 'failing' | 'senseless' | 'endless';
+/**
+ * What the stand-in is to do, by its name: to speak Romanian, French second, to fail, or to write what makes no sense.
+ * With points, it can say where the sound of each word is; then it may crash on the fifth piece as long as it is asked
+ * for them, or hear too many words there.
+ */
+export type StandIn =
+	| 'ro'
+	| 'changing'
+	| 'failing'
+	| 'senseless'
+	| 'endless'
+	| 'points'
+	| 'crashing'
+	| 'wordy';
 
 /**
  * Writes a program that speaks the interface of whisper.cpp's whisper-cli into a folder: it says the length of each file
@@ -16,8 +28,12 @@ const { appendFileSync, statSync, writeFileSync } = require('node:fs');
 const { EOL } = require('node:os');
 const args = process.argv.slice(2);
 const valuesOf = (name) => args.flatMap((arg, at) => (args[at - 1] === name ? [arg] : []));
-appendFileSync(${calls}, JSON.stringify(args) + EOL);
 const kind = ${JSON.stringify(kind)};
+if (args.includes('--help')) {
+	if (['points', 'crashing', 'wordy'].includes(kind)) process.stderr.write('--dtw MODEL --no-flash-attn');
+	process.exit(1);
+}
+appendFileSync(${calls}, JSON.stringify(args) + EOL);
 if (kind === 'failing') { process.stderr.write('error: failed to initialize whisper context'); process.exit(3); }
 const outputs = valuesOf('--output-file');
 const [wanted] = valuesOf('--language');
@@ -25,9 +41,14 @@ for (const [at, file] of valuesOf('--file').entries()) {
 	const seconds = (statSync(file).size - 44) / 32000;
 	if (seconds < 0.1) continue;
 	const language = wanted === 'auto' ? (kind === 'changing' && at % 2 === 1 ? 'fr' : 'ro') : wanted;
-	const words = Array.from({ length: 8 }, (_, word) => ({
+	const isFifth = seconds.toFixed(2) === '0.54';
+	const [hasPoints, isAtOnce] = ['--dtw', '--no-timestamps'].map((one) => args.includes(one));
+	if (kind === 'crashing' && isFifth && hasPoints) process.abort();
+	const length = kind === 'wordy' && isFifth ? (isAtOnce ? 220 : 250) : 8;
+	const words = Array.from({ length }, (_, word) => ({
 		text: ' ' + seconds.toFixed(2),
-		offsets: { from: 100 * word, to: 100 * word + 90 },
+		...(isAtOnce ? {} : { offsets: { from: 100 * word, to: 100 * word + 90 } }),
+		...(hasPoints ? { t_dtw: 10 * word + 8 } : {}),
 	}));
 	const tokens = [{ text: '[_BEG_]', offsets: { from: 0, to: 0 } }, ...words];
 	const text = words.map((word) => word.text).join('');

@@ -38,8 +38,16 @@ const MARK = /^\[_.*\]$/;
 /** What the program says when a file's words are about to be written; those of the file before are then whole. */
 const WRITES = /\bpiece-(\d{1,9})\.json'/;
 
+/** How the program hears a piece. */
+export interface Way {
+	/** Whether it says where the sound of each token is. */
+	readonly hasPoints: boolean;
+	/** Whether it hears a piece at once, without the times that the model writes between sentences: then it needs points. */
+	readonly isAtOnce: boolean;
+}
+
 /** One run of the program: pieces of a recording, in one language if it is known. */
-export interface ProgramRun {
+export interface ProgramRun extends Way {
 	programPath: string;
 	model: SpeechModel;
 	speech: SpeechAudio;
@@ -48,8 +56,6 @@ export interface ProgramRun {
 	language: string;
 	threads: number;
 	limits: ProgramLimits;
-	/** Whether the program can say where the sound of each token is. */
-	hasPoints: boolean;
 }
 
 /**
@@ -77,10 +83,10 @@ export async function* recognizedByProgram(
 				const written = WRITES.exec(line)?.[1];
 				if (written === undefined) continue;
 				watchdog.alive();
-				for (; next < Number(written); next++) yield await readPiece(paths[next]);
+				for (; next < Number(written); next++) yield await readPiece(paths[next], run);
 			}
 			await ended;
-			for (; next < paths.length; next++) yield await readPiece(paths[next]);
+			for (; next < paths.length; next++) yield await readPiece(paths[next], run);
 		} finally {
 			child.kill('SIGKILL');
 		}
@@ -90,7 +96,7 @@ export async function* recognizedByProgram(
 }
 
 function argumentsOf(
-	{ model, language, threads, hasPoints }: ProgramRun,
+	{ model, language, threads, hasPoints, isAtOnce }: ProgramRun,
 	paths: readonly string[],
 ): string[] {
 	const { alignment } = model;
@@ -114,6 +120,7 @@ function argumentsOf(
 		'--no-gpu',
 		'--output-json-full',
 		...points,
+		...(isAtOnce ? ['--no-timestamps'] : []),
 		...paths.map((path) => `${path}.wav`).flatMap((path) => ['--file', path]),
 		...paths.flatMap((path) => ['--output-file', path]),
 	];
@@ -143,14 +150,18 @@ function bytesOf({ startSeconds, endSeconds }: TimeRange): { start: number; size
 }
 
 /** Reads what the program wrote about a piece. @throws ZodError or SyntaxError for what makes no sense. */
-async function readPiece(path: string): Promise<RecognizedPiece> {
+async function readPiece(path: string, { isAtOnce }: Way): Promise<RecognizedPiece> {
 	const written = writtenSchema.parse(JSON.parse(await readFile(`${path}.json`, 'utf8')));
+	let last = 0;
 	const segments = written.transcription.flatMap(({ tokens }) =>
 		tokens.flatMap(({ text, offsets, p: chance, t_dtw: hundredths = -1 }) => {
-			if (MARK.test(text) || offsets === undefined) return [];
 			const point = hundredths < 0 ? undefined : 10 * hundredths;
-			const [t0, t1] = [offsets.from, Math.max(offsets.from, offsets.to)];
-			return [{ text, t0, t1, point, chance }];
+			// The times of what is heard at once mean nothing.
+			const times = isAtOnce ? { from: last, to: point ?? last } : offsets;
+			if (MARK.test(text) || times === undefined) return [];
+			const { from: t0 } = times;
+			last = Math.max(t0, times.to);
+			return [{ text, t0, t1: last, point, chance }];
 		}),
 	);
 	return {

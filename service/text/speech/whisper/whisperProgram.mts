@@ -8,6 +8,7 @@ import which from 'which';
 import { WrongUsage } from '../../../shared/settings.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES } from '../speech.mts';
 import type { Piece } from '../pieces.mts';
+import { heardInAnyWay } from './heardInAnyWay.mts';
 import type { SpeechModel } from './modelFile.mts';
 import { type ProgramRun, recognizedByProgram } from './programRun.mts';
 import {
@@ -70,6 +71,7 @@ export async function tryModelWith(programPath: string, model: SpeechModel): Pro
 			threads: THREADS,
 			limits,
 			hasPoints: false,
+			isAtOnce: false,
 		};
 		const none = recognizedByProgram(run, new AbortController().signal);
 		while (!(await none.next()).done);
@@ -103,7 +105,7 @@ export async function* recognizedWith(
 	let language = model.isEnglishOnly ? 'en' : wanted;
 	for (let start = 0; start < pieces.length; ) {
 		const end = language === undefined ? start + SURE_PIECES : pieces.length;
-		const run: ProgramRun = {
+		const run = {
 			...what,
 			pieces: pieces.slice(start, end),
 			language: language ?? 'auto',
@@ -113,7 +115,7 @@ export async function* recognizedWith(
 		};
 		start = end;
 		try {
-			for await (const piece of recognizedByProgram(run, signal)) {
+			for await (const piece of heardInAnyWay(run, signal)) {
 				if (known.length < 2 * SURE_PIECES) known.push(piece);
 				yield piece;
 			}
