@@ -14,13 +14,14 @@ const levels = {
 function foundWith(
 	taken: number,
 	[first, end]: readonly [number, number],
-	likely: { laughter?: number; applause?: number; steadily?: number } = {},
+	likely: { laughter?: number; applause?: number; typing?: number; steadily?: number } = {},
 ) {
 	const heard = newHeardMusic(STEPS * STEP_SECONDS);
 	heard.taken.fill(1e-6).fill(taken, first, end);
 	heard.steadilyTaken.fill(1e-6).fill(likely.steadily ?? taken, first, end);
 	heard.laughter.fill(likely.laughter ?? -10, first, end);
 	heard.applause.fill(likely.applause ?? -10, first, end);
+	heard.typing.fill(likely.typing ?? -15, first, end);
 	return audienceIn(heard, levels).map(({ startSeconds, endSeconds }) => [
 		Math.round(startSeconds / STEP_SECONDS),
 		Math.round(endSeconds / STEP_SECONDS),
@@ -38,6 +39,14 @@ await test('laughter and applause are found where they stand out from the noise,
 		'one who laughs softly',
 	);
 	assert.deepEqual(foundWith(1e-5, [10, 12], { laughter: -7 }), [], 'somebody who speaks');
+});
+
+await test('keys that are hit fast are not laughter', () => {
+	const strokes = { laughter: -4, typing: -7, steadily: 1e-7 };
+	assert.deepEqual(foundWith(1e-5, [10, 12], strokes), []);
+	assert.deepEqual(foundWith(1e-5, [10, 12], { ...strokes, typing: -3, steadily: 5e-6 }), []);
+	assert.deepEqual(foundWith(1e-5, [10, 12], { ...strokes, typing: -14 }), [[10, 12]], 'a giggle');
+	assert.deepEqual(foundWith(1e-5, [10, 12], { ...strokes, steadily: 5e-6 }), [[10, 12]]);
 });
 
 await test('what lasts for three seconds and is nearly as loud as the speech is no noise', () => {

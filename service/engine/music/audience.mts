@@ -17,6 +17,13 @@ export interface Levels {
 const APPLAUSE = -4.6;
 const [LAUGHTER_BEGINS, LAUGHTER_LASTS] = [-6, -8];
 
+/**
+ * Keys that are hit fast sound a little like laughter. What is taken away then comes in strokes: it is this much louder
+ * on the whole than for half of the time, dB. Laughter in strokes must be likelier than typing by so much, as logits.
+ */
+const STROKES_DB = 14;
+const MIN_ABOVE_TYPING = 6;
+
 /** Only what is this far above the noise can be told from it, dB. */
 const MIN_ABOVE_NOISE_DB = 6;
 
@@ -43,6 +50,11 @@ export function audienceIn(heard: HeardMusic, levels: Levels): TimeRange[] {
 	const likelyAbove = (logits: Float32Array) => {
 		return logits.map((logit, step) => (above[step] >= MIN_ABOVE_NOISE_DB ? logit : -Infinity));
 	};
+	const laughter = heard.laughter.map((logit, step) => {
+		const isInStrokes = energyDb(taken[step]) - energyDb(heard.steadilyTaken[step]) > STROKES_DB;
+		const least = heard.typing[step] + (isInStrokes ? MIN_ABOVE_TYPING : 0);
+		return logit > least ? logit : -Infinity;
+	});
 	const lasting = heard.steadilyTaken.map((energy, step) => {
 		const db = energyDb(energy);
 		const aboveDb = db - energyDb(levels.noise[step]);
@@ -55,7 +67,7 @@ export function audienceIn(heard: HeardMusic, levels: Levels): TimeRange[] {
 	return joined(
 		[
 			...runsWhere(likelyAbove(heard.applause), APPLAUSE, APPLAUSE),
-			...runsWhere(likelyAbove(heard.laughter), LAUGHTER_BEGINS, LAUGHTER_LASTS),
+			...runsWhere(likelyAbove(laughter), LAUGHTER_BEGINS, LAUGHTER_LASTS),
 			...runsWhere(lasting, 0, 0).filter(isLong),
 		],
 		MAX_GAP_SECONDS,

@@ -19,9 +19,10 @@ export function newHeardMusic(seconds: number) {
 		/** Music and song, in the recording, and in what the noise reduction takes away. */
 		music: sharedFloats(steps).fill(UNHEARD),
 		musicTaken: sharedFloats(steps).fill(UNHEARD),
-		/** Laughter and applause in the recording. */
+		/** Laughter, applause and typing in the recording. */
 		laughter: sharedFloats(steps).fill(UNHEARD),
 		applause: sharedFloats(steps).fill(UNHEARD),
+		typing: sharedFloats(steps).fill(UNHEARD),
 		/** How much the noise reduction takes away, as a mean square; 0 if there is none. */
 		taken: sharedFloats(steps),
 		/** How much of it goes on: more than this is taken away for half of the time. Of the strokes of keys, little is. */

@@ -4,7 +4,7 @@ import { settlingFrames } from '../denoise/notches.mts';
 import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
 import { ANALYSIS_RATE_HZ, energyOf, nthSmallest } from '../signal/levels.mts';
 import { Ears, type Moment, REACH_STEPS } from './ears.mts';
-import { FAINTEST, type HeardMusic, STEP_SECONDS, UNHEARD } from './heardMusic.mts';
+import { FAINTEST, type HeardMusic, STEP_SECONDS } from './heardMusic.mts';
 
 /** Stretches to listen to. */
 export interface ListenTask {
@@ -134,8 +134,8 @@ async function hear(
 			return;
 		}
 		heard.music[step] = music[index];
-		// Keys that are hit fast sound a little like laughter.
-		heard.laughter[step] = laughter[index] > typing[index] ? laughter[index] : UNHEARD;
+		heard.laughter[step] = laughter[index];
 		heard.applause[step] = applause[index];
+		heard.typing[step] = typing[index];
 	});
 }
