@@ -36,11 +36,13 @@ async function speaker(folder: string, voice: string, isOnTurn: (turn: number) =
  * channel, with bleed and non-repeating noise.
  *
  * @param path its extension determines the format: WAV, or MP3 at 128 kbit/s.
+ * @param bleed the level of each voice in the other's channel; with 1, both are in the middle.
  */
 export async function makeConversation(
 	path: string,
 	seconds: number,
 	folder: string,
+	bleed = BLEED,
 ): Promise<void> {
 	const left = await speaker(folder, 'en-us', (turn) => turn % 2 === 0);
 	const right = await speaker(folder, 'en-gb', (turn) => turn % 2 === 1);
@@ -48,7 +50,7 @@ export async function makeConversation(
 		`anoisesrc=color=pink:amplitude=${NOISE_AMPLITUDE}:sample_rate=48000:seed=${seed}`;
 	const graph = [
 		'[0:a]aresample=48000[l];[1:a]aresample=48000[r]',
-		`[l][r]join=inputs=2:channel_layout=stereo,pan=stereo|c0=c0+${BLEED}*c1|c1=c1+${BLEED}*c0[v]`,
+		`[l][r]join=inputs=2:channel_layout=stereo,pan=stereo|c0=c0+${bleed}*c1|c1=c1+${bleed}*c0[v]`,
 		`${noise(1)}[n1];${noise(2)}[n2];[n1][n2]join=inputs=2:channel_layout=stereo[n]`,
 		'[v][n]amix=inputs=2:duration=first:normalize=0',
 	].join(';');
