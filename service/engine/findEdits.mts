@@ -1,7 +1,8 @@
 import type { EditConfig, LocalSettings } from '../shared/contract.mts';
+import type { PcmFile } from '../media/pcmFile.mts';
 import type { Microphone } from './bleed/microphones.mts';
 import { ownVoicesIn } from './bleed/ownVoices.mts';
-import { humIn } from './denoise/mainsHum.mts';
+import { newTones } from './denoise/mainsHum.mts';
 import { denoisedCopyOf } from './denoisedCopy.mts';
 import { besideMusic, busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
@@ -26,7 +27,7 @@ import { featuresOf, USUAL_FEATURES } from './recordingFeatures.mts';
 import { cutsBesideMusic } from './music/cutsBesideMusic.mts';
 import { settleBorders } from './settleBorders.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
-import { endThreads } from './threads/engineThreads.mts';
+import { besides, endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { withoutAnswers } from './voice/answers.mts';
@@ -95,9 +96,8 @@ export async function findEdits(
 		const all = editsIn(scene, config, limits, recognizedFillers);
 		const own = isShared ? await withoutAnswers(all, scene, track.analysis, signal) : all;
 		const found = isListened ? await silentPauses(own, track.analysis, signal) : own;
-		edits.push(
-			await cutsBesideMusic(found, { input: track.analysis, humHz }, music, limits, signal),
-		);
+		const recording = { input: track.analysis, humHz: await humHz };
+		edits.push(await cutsBesideMusic(found, recording, music, limits, signal));
 		isSpeech.push(ownVoiceOf(scene));
 		if (hasOwnBreaths) raw.push(features.raw);
 		if (heard) sounds.push(wordSoundOf(scene));
@@ -159,12 +159,19 @@ async function featuresIn(
 
 /** The same with its noise for a track that is listened to instead. */
 async function asItCame({ analysis }: SearchedTrack, signal?: AbortSignal) {
-	const [raw, humHz] = await Promise.all([
-		featuresOf(analysis, USUAL_FEATURES, signal),
-		humIn(analysis, signal),
-	]);
+	const raw = await featuresOf(analysis, USUAL_FEATURES, signal);
+	const humHz = humBesides(analysis, signal);
+	// Nobody waits for it where the search fails before.
+	humHz.catch(() => undefined);
 	const features: AnalysisFeatures = { raw, denoised: raw };
 	return { features, music: [], humHz };
+}
+
+/** Looks for hum while other work is done; returns its frequencies, Hz. */
+async function humBesides(input: PcmFile, signal?: AbortSignal): Promise<number[]> {
+	const tones = newTones();
+	await besides({ kind: 'hum', input, tones }, signal);
+	return [...tones].filter((hz) => hz > 0);
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */

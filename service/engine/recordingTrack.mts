@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
+import { bothOrNone } from '../media/allOrNone.mts';
 import { readMetadata, type Metadata } from '../media/tags/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import { maxLengthSeconds, tooLong } from '../media/lengthLimit.mts';
-import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
+import { pcmSourceOf, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
 import { newTime } from '../media/pictureTimes.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
@@ -13,9 +14,9 @@ import { soundRecipe } from '../media/videoFormat.mts';
 import { isAnythingHeard } from './detection/heard.mts';
 import { editedAudio } from './editedAudio.mts';
 import { fadeSecondsOf } from './timeline.mts';
-import { profileOf } from './level/levelProfile.mts';
+import { newProfile, type LevelProfile } from './level/levelProfile.mts';
 import { featuresOf, USUAL_FEATURES } from './recordingFeatures.mts';
-import { endThreads } from './threads/engineThreads.mts';
+import { besides, endThreads } from './threads/engineThreads.mts';
 import { musicUnderSpeech } from './music/musicUnderSpeech.mts';
 import { findMusic } from './voice/findMusic.mts';
 import { loadEars } from './voice/silentPauses.mts';
@@ -57,7 +58,10 @@ interface RecordingFile {
 }
 
 /** One file of a recording before its sound is processed. */
-export interface RawRecordingTrack extends Track, RecordingFile {}
+export interface RawRecordingTrack extends Track, RecordingFile {
+	/** How loud it is as it came, measured while other work is done. */
+	profile: Promise<LevelProfile>;
+}
 
 /** One file of a recording, ready to cut. */
 export interface RecordingTrack extends RecordingFile {
@@ -99,8 +103,11 @@ export async function processedTrack(
 }
 
 /** Listens to a recording as it came. */
-async function isTrackHeard({ analysis }: Track, signal?: AbortSignal): Promise<boolean> {
-	const { energies } = await profileOf(pcmSourceOf(analysis), signal);
+async function isTrackHeard(
+	{ analysis, profile }: RawRecordingTrack,
+	signal?: AbortSignal,
+): Promise<boolean> {
+	const { energies } = await profile;
 	return await isAnythingHeard(energies, {
 		features: () => endingThreads(() => featuresOf(analysis, USUAL_FEATURES, signal)),
 		findMusic: () => findMusic(analysis, signal),
@@ -134,10 +141,14 @@ export async function readRecordingTrack(
 	// Nothing else needs this thread until the source is decoded.
 	if (!isOneOfMany && listensToPauses(config, local)) loadEars();
 	const read = async () => {
-		const track = await readTrack(trackRequest, signal);
+		const [track, described] = await bothOrNone(
+			(stop) => readTrack(trackRequest, stop),
+			(stop) => readMetadata(sourcePath, workFolder, stop),
+			signal,
+		);
 		const limitSeconds = maxLengthSeconds(maxSourceSeconds, track.info);
 		const limits = { config, limitSeconds };
-		return { track, ...(await besidesSound(source, track.info, limits, workFolder, signal)) };
+		return { track, ...described, picture: await pictureOf(source, track.info, limits, signal) };
 	};
 	const { track, picture, metadata, notes } = await read().catch((error: unknown) => {
 		if (!isOneOfMany || !(error instanceof UnusableInput)) throw error;
@@ -147,7 +158,17 @@ export async function readRecordingTrack(
 	const found = [...(source.notes ?? []), ...(await sourceNotes(source.path, track))];
 	const allNotes = [...track.trackNotes, ...found, ...notes];
 	const named = allNotes.map((note) => which + note);
-	return { ...track, source, picture, metadata, notes: named };
+	const profile = profileBesides(track.analysis, signal);
+	// Nobody waits for it where the edit fails before.
+	profile.catch(() => undefined);
+	return { ...track, source, picture, metadata, notes: named, profile };
+}
+
+/** Measures how loud a recording is while other work is done. */
+async function profileBesides(input: PcmFile, signal?: AbortSignal): Promise<LevelProfile> {
+	const profile = newProfile(pcmSourceOf(input));
+	await besides({ kind: 'profile', input, profile }, signal);
+	return profile;
 }
 
 /**
@@ -155,18 +176,35 @@ export async function readRecordingTrack(
  * @throws UnusableInput for a picture that is longer than the limit.
  */
 export async function besidesSound(
-	{ path, name }: EngineSource,
+	source: EngineSource,
 	info: MediaInfo,
-	{ config, limitSeconds }: { config: Required<EditConfig>; limitSeconds: number },
+	limits: PictureLimits,
 	workFolder: string,
 	signal?: AbortSignal,
 ) {
+	const picture = await pictureOf(source, info, limits, signal);
+	return { picture, ...(await readMetadata(source.path, workFolder, signal)) };
+}
+
+/** Whether a picture is kept, and how long it may be. */
+interface PictureLimits {
+	config: Required<EditConfig>;
+	limitSeconds: number;
+}
+
+/** Probes the picture of a source if it is kept. Throws as `besidesSound`. */
+async function pictureOf(
+	{ path, name }: EngineSource,
+	info: MediaInfo,
+	{ config, limitSeconds }: PictureLimits,
+	signal?: AbortSignal,
+): Promise<Picture | null> {
 	const isKept = config.video && info.hasVideo;
 	const picture = isKept ? await probePicture(path, name, limitSeconds, signal) : null;
 	const pictureSeconds = picture?.times.endSeconds ?? 0;
 	if (pictureSeconds > limitSeconds) throw tooLong(limitSeconds, info, 'picture');
 	lowerPriorityIfLong(pictureSeconds);
-	return { picture, ...(await readMetadata(path, workFolder, signal)) };
+	return picture;
 }
 
 /** Whether somebody decides about the cuts, or has decided: then they are applied exactly. */

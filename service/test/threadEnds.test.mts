@@ -6,10 +6,13 @@ import { test } from 'node:test';
 import { execa } from 'execa';
 
 import { newFeatures } from '../engine/detection/features.mts';
+import { newProfile } from '../engine/level/levelProfile.mts';
 import { sharedFloats } from '../engine/signal/sharedArrays.mts';
-import { endThreads, inThreads, startThreads } from '../engine/threads/engineThreads.mts';
+import { besides, endThreads, inThreads, startThreads } from '../engine/threads/engineThreads.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { whiteNoise } from '../../testkit/media/signals.mts';
+import { pcmSourceOf } from '../media/pcmFile.mts';
+import { pcmOf, SPEECH_RATE_HZ } from '../../testkit/service/signals.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 // Node ends the whole process if a thread is ended while it loads a module (nodejs/node#62114), which is worse with
@@ -30,6 +33,20 @@ await test('threads that end at once have loaded before', async () => {
 	await endThreads();
 	assert.equal(loaded, count);
 	assert.equal(pool.threads.length, 0);
+});
+
+await test('threads end once they have done what was begun besides', async () => {
+	await using folder = await temporaryFolder();
+	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
+	const sound = whiteNoise(60 * SPEECH_RATE_HZ, new Chance(1));
+	const input = await pcmOf(sound, join(folder.path, 'in'), format);
+	const profile = newProfile(pcmSourceOf(input));
+	const { pool } = startThreads();
+	const done = besides({ kind: 'profile', input, profile });
+	await endThreads();
+	await done;
+	assert.equal(pool.threads.length, 0);
+	assert.ok(profile.energies.every((energy) => energy > 0));
 });
 
 await test('a task that fails, or is stopped while the threads load, leaves no thread behind', async () => {

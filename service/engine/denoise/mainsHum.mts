@@ -2,6 +2,7 @@ import { type PcmFile, type PcmFormat, pcmSourceOf } from '../../media/pcmFile.m
 import { energyDb, peakOffset, quantile } from '../signal/levels.mts';
 import { MonoWindows } from './monoWindows.mts';
 import { PowerSpectrum } from '../signal/powerSpectrum.mts';
+import { sharedDoubles } from '../signal/sharedArrays.mts';
 
 /** Mains frequencies around the world. */
 const MAINS_HZ = [50, 60] as const;
@@ -76,6 +77,11 @@ export class HumMeter {
 		const powers = this.spectrum.of(window);
 		for (const harmonic of this.harmonics) harmonic.write(powers);
 	}
+}
+
+/** Where to write the frequencies of hum that another thread looks for; 0 where there are fewer. */
+export function newTones(): Float64Array {
+	return sharedDoubles(MAX_HZ / Math.min(...MAINS_HZ));
 }
 
 /** Returns the frequencies of a recording's mains hum in Hz; none without hum. @throws the signal's reason when aborted. */

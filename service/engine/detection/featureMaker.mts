@@ -25,8 +25,9 @@ const MILLISECOND_SAMPLES = ANALYSIS_RATE_HZ / 1_000;
 /** Hum, rumble and DC are below speech and would mask how quiet a pause is. */
 const MIN_HZ = 80;
 
-/** The voice detector adapts to what it hears, so it begins to listen this early. */
+/** The voice detector adapts to what it hears, so it begins to listen this early; without it, only a filter settles. */
 const LEAD_IN_HOPS = 1_000;
+const SHORT_LEAD_IN_HOPS = 100;
 
 /** The largest value of the 16-bit integers in the file, plus one. */
 const FULL_SCALE = 32_768;
@@ -101,7 +102,8 @@ class FeatureMaker {
 		{ pcm, hops, needs, features }: FeatureTask,
 		voiceActivity: VoiceActivity | undefined,
 	) {
-		this.firstHop = Math.max(0, hops.start - LEAD_IN_HOPS);
+		const leadInHops = voiceActivity ? LEAD_IN_HOPS : SHORT_LEAD_IN_HOPS;
+		this.firstHop = Math.max(0, hops.start - leadInHops);
 		this.hop = this.firstHop;
 		this.hops = hops;
 		this.features = features;

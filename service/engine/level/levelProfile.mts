@@ -1,5 +1,6 @@
 import type { PcmSource } from '../../media/pcmFile.mts';
 import { hopFramesAt } from '../signal/levels.mts';
+import { sharedFloats } from '../signal/sharedArrays.mts';
 import { channelWeight, KWeighting } from './kWeighting.mts';
 
 /** How loud and how high a recording is, hop by hop: 3 MB an hour. */
@@ -10,16 +11,31 @@ export interface LevelProfile {
 	peaks: Float32Array;
 }
 
+/** The profile of a recording that has not been measured, in memory that threads share. */
+export function newProfile({ sampleRateHz, frames }: PcmSource): LevelProfile {
+	const hops = Math.ceil(frames / hopFramesAt(sampleRateHz));
+	return { energies: sharedFloats(hops), peaks: sharedFloats(hops) };
+}
+
 /**
  * Measures a recording while it is read once.
  *
  * @throws the signal's reason when aborted.
  */
 export async function profileOf(source: PcmSource, signal?: AbortSignal): Promise<LevelProfile> {
+	const profile = newProfile(source);
+	await measureProfile(source, profile, signal);
+	return profile;
+}
+
+/** Writes the profile of a recording. Throws as `profileOf`. */
+export async function measureProfile(
+	source: PcmSource,
+	profile: LevelProfile,
+	signal?: AbortSignal,
+): Promise<void> {
 	const { sampleRateHz, channels, frames } = source;
 	const step = hopFramesAt(sampleRateHz);
-	const hops = Math.ceil(frames / step);
-	const profile = { energies: new Float32Array(hops), peaks: new Float32Array(hops) };
 	const weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));
 	let frame = 0;
 	for await (const chunk of source.chunks(0, frames)) {
@@ -31,7 +47,6 @@ export async function profileOf(source: PcmSource, signal?: AbortSignal): Promis
 			start += part.length;
 		}
 	}
-	return profile;
 }
 
 /** Adds a part of one hop to its levels. */

@@ -4,6 +4,11 @@ export function sharedFloats(length: number): Float32Array {
 }
 
 /** Zeros in memory that threads share. */
+export function sharedDoubles(length: number): Float64Array {
+	return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+}
+
+/** Zeros in memory that threads share. */
 export function sharedBytes(length: number): Uint8Array {
 	return new Uint8Array(new SharedArrayBuffer(length));
 }

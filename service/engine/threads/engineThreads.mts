@@ -26,11 +26,13 @@ export function startThreads(): Threads {
 	return threads;
 }
 
-/** Ends the threads, which frees their memory for other work. */
+/** Ends the threads once they have done what they do besides, which frees their memory for other work. */
 export async function endThreads(): Promise<void> {
 	const ending = threads;
 	threads = undefined;
-	if (ending) await end(ending);
+	if (!ending) return;
+	await Promise.allSettled(ending.besides);
+	await end(ending);
 }
 
 /** Ends all threads of a pool, once each has loaded what it runs, and left native code. */
@@ -80,7 +82,7 @@ function newThreads(count: number) {
 		});
 	});
 	broken.catch(() => undefined);
-	return { pool, nativeCode, ready, broken };
+	return { pool, nativeCode, ready, broken, besides: new Set<Promise<void>>() };
 }
 
 /**
@@ -109,6 +111,27 @@ export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSign
 		if (threads === shared) threads = undefined;
 		await end(shared);
 		throw error;
+	}
+}
+
+/**
+ * Does a piece of work in another thread if any have been started, while the caller does other work, and else in the
+ * caller's own.
+ *
+ * @throws as `inThreads`; also when the threads end before it is done, because other work has failed.
+ */
+export async function besides(task: ThreadTask, signal?: AbortSignal): Promise<void> {
+	if (threads === undefined) {
+		await work(task, signal);
+		return;
+	}
+	const { besides: all } = threads;
+	const done = runIn(threads, [task], signal);
+	all.add(done);
+	try {
+		await done;
+	} finally {
+		all.delete(done);
 	}
 }
 
