@@ -1,5 +1,5 @@
 /**
- * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
+ * Measures what an edit costs in the engine of the built service (wall clock, CPU and memory) for each
  * preset. Compares it with decoding and encoding alone (the floor) and with a chain of ffmpeg's filters.
  * The noise is 15 dB below the speech, so that nothing is bypassed. Two people have a channel each, which takes two
  * passes of the noise reduction; an MP3 with both in the middle, as most are, takes one.
@@ -9,6 +9,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
+
+import { execa } from 'execa';
 
 import { table } from '../../demo/report.mts';
 import { PRESETS } from '../../nodes/core/config/presets.ts';
@@ -21,7 +23,7 @@ import { makeConversation } from '../../testkit/media/material.mts';
 import { runEngine, type CommandRun } from './engine/measure.mts';
 import { median } from '../../testkit/measure/median.mts';
 
-/** Of the service's process, which holds three neural networks in each of its threads. */
+/** Of the service's process, which holds three neural networks in each of its threads that search. */
 const MAX_MEGABYTES = 400;
 
 const CLIP_SECONDS = 180;
@@ -161,6 +163,7 @@ function speedBars(seconds: number, edit: CommandRun, floor: CommandRun, chain: 
 	];
 }
 
+await execa('npm', ['run', '--silent', 'build', '--workspace', 'service']);
 const [load] = loadavg();
 const runtime = isNative ? 'onnxruntime-node' : 'WebAssembly';
 console.log(

@@ -1,14 +1,25 @@
 /**
- * Runs one edit in the engine as the service does, in a separate process, and prints the cost as
- * JSON: `node --import tsx service/bench/engine/engineRun.mts <source> <folder> <config as JSON>`
+ * Runs one edit in the engine as the built service does, in a process that has loaded the whole service, and prints the
+ * cost as JSON: `node service/bench/engine/engineRun.mts <source> <folder> <config as JSON>`. From TypeScript, each
+ * thread would first strip the types of all modules, which no user waits for.
  */
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { editConfigSchema, resolveEditConfig } from '../../shared/contract.mts';
-import { EnginePool } from '../../engine/pool/enginePool.mts';
 import { childrenCpuSeconds } from '../../../testkit/measure/peak.mts';
 import type { CommandRun } from './measure.mts';
+
+/** Loads a module of the package as `npm run build -w service` has made it. */
+async function built<Module>(name: string): Promise<Module> {
+	const url = new URL(`../../dist/service/${name}.mjs`, import.meta.url);
+	return (await import(url.href)) as Module;
+}
+
+const { editConfigSchema, resolveEditConfig } =
+	await built<typeof import('../../shared/contract.mts')>('shared/contract');
+const { EnginePool } =
+	await built<typeof import('../../engine/pool/enginePool.mts')>('engine/pool/enginePool');
+await built('cli/localService');
 
 const [sourcePath = '', folder = '', configText = '{}'] = process.argv.slice(2);
 const [workFolder, resultFolder] = [join(folder, 'work'), join(folder, 'result')];

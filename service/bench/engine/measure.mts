@@ -17,7 +17,7 @@ export async function runEngine(
 	config: EditConfig,
 ): Promise<CommandRun> {
 	const script = join(import.meta.dirname, 'engineRun.mts');
-	const args = ['--import', 'tsx', script, sourcePath, folder, JSON.stringify(config)];
+	const args = [script, sourcePath, folder, JSON.stringify(config)];
 	const { stdout } = await execa(process.execPath, args, { stdin: 'ignore', stderr: 'inherit' });
 	return JSON.parse(stdout) as CommandRun;
 }
