@@ -1,5 +1,5 @@
 import { runsOf } from '../detection/scene.mts';
-import { HOPS_PER_SECOND, meanDb, speechLevelDb } from '../signal/levels.mts';
+import { energyDb, HOPS_PER_SECOND, meanDb, quantile, speechLevelDb } from '../signal/levels.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** What is said between two pauses, in hops of a profile. */
@@ -21,6 +21,18 @@ const PHRASE_DEPTH_DB = 34;
 const MIN_PAUSE_HOPS = 20;
 const SOFT_HOPS = 5;
 
+/**
+ * Where speakers take turns without a pause, the level of a second before and after changes by this much, dB, and stays
+ * so for this long, hops. The border is the softest hop this near.
+ */
+const STEP_DB = 9;
+const STEP_REACH_HOPS = 100;
+const MIN_STEP_HOPS = 60;
+const BORDER_REACH_HOPS = 30;
+
+/** The loud and the soft parts of syllables are this far apart, dB; those of room tone or hum are not. */
+const MIN_SYLLABLES_DB = 6;
+
 /** The phrases of a recording, without those in music. */
 export function phrasesOf(
 	levels: Float32Array,
@@ -33,13 +45,83 @@ export function phrasesOf(
 			!isMusic[hop] && level > Math.max(floor[hop] + SOUND_MARGIN_DB, speechDb - SOUND_DEPTH_DB),
 		),
 	);
+	const energyBefore = sumsBefore(levels.map((level) => 10 ** (level / 10)));
 	return runsOf(isSound, MIN_PAUSE_HOPS - 1)
-		.map((said) => ({
-			...phraseIn(levels, said),
-			start: Math.max(0, said.start - SOFT_HOPS),
-			end: Math.min(levels.length, said.end + SOFT_HOPS),
-		}))
+		.flatMap((said) => {
+			const parts = dividedAtSteps(levels, energyBefore, said);
+			return parts.map((part, at) => ({
+				...phraseIn(levels, part),
+				start: at > 0 ? part.start : Math.max(0, part.start - SOFT_HOPS),
+				end: at + 1 < parts.length ? part.end : Math.min(levels.length, part.end + SOFT_HOPS),
+			}));
+		})
 		.filter(({ levelDb }) => levelDb > speechDb - PHRASE_DEPTH_DB);
+}
+
+/**
+ * The parts of what is said without a pause, each about as loud: a quiet guest may begin right after the host.
+ *
+ * @param energyBefore the sum of all hops before each.
+ */
+function dividedAtSteps(
+	levels: Float32Array,
+	energyBefore: Float64Array,
+	said: IndexRange,
+): IndexRange[] {
+	const border = borderIn(levels, energyBefore, said);
+	if (border === undefined) return [said];
+	return [
+		...dividedAtSteps(levels, energyBefore, { start: said.start, end: border }),
+		...dividedAtSteps(levels, energyBefore, { start: border, end: said.end }),
+	];
+}
+
+/** Where the level changes most, if that is somebody else; the room that follows or precedes a word is nobody. */
+function borderIn(
+	levels: Float32Array,
+	energyBefore: Float64Array,
+	said: IndexRange,
+): number | undefined {
+	const energyIn = ({ start, end }: IndexRange) =>
+		(energyBefore[end] - energyBefore[start]) / (end - start);
+	const besides = (hop: number) => [
+		{ start: Math.max(said.start, hop - STEP_REACH_HOPS), end: hop },
+		{ start: hop, end: Math.min(said.end, hop + STEP_REACH_HOPS) },
+	];
+	const first = said.start + MIN_STEP_HOPS;
+	const steps = Array.from({ length: said.end - MIN_STEP_HOPS - first + 1 }, (_, at) => {
+		const [before, after] = besides(first + at).map((side) => energyDb(energyIn(side)));
+		return Math.abs(after - before);
+	});
+	for (;;) {
+		const highest = steps.reduce((best, db, at) => (db > steps[best] ? at : best), 0);
+		if (!(steps[highest] >= STEP_DB)) return undefined;
+		const hop = first + highest;
+		if (!besides(hop).some((side) => isSteady(levels, side))) {
+			return softestHop(levels, { start: hop - BORDER_REACH_HOPS, end: hop + BORDER_REACH_HOPS });
+		}
+		steps.fill(0, Math.max(0, highest - STEP_REACH_HOPS), highest + STEP_REACH_HOPS);
+	}
+}
+
+/** Whether the level hardly changes: the room, not syllables. */
+function isSteady(levels: Float32Array, { start, end }: IndexRange): boolean {
+	const heard = levels.subarray(start, end);
+	return quantile(heard, 0.9) - quantile(heard, 0.1) < MIN_SYLLABLES_DB;
+}
+
+/** The sums of all values before each place, and of all. */
+function sumsBefore(values: Float32Array): Float64Array {
+	const sums = new Float64Array(values.length + 1);
+	for (const [place, value] of values.entries()) sums[place + 1] = sums[place] + value;
+	return sums;
+}
+
+/** The softest hop of a range. */
+export function softestHop(levels: Float32Array, { start, end }: IndexRange): number {
+	let softest = start;
+	for (let hop = start; hop < end; hop++) if (levels[hop] < levels[softest]) softest = hop;
+	return softest;
 }
 
 /** A phrase that is said in a range. */

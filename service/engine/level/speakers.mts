@@ -1,7 +1,7 @@
 import { alike, centerOf, voicesAmong } from '../voice/voices.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import type { HeardPhrase, Moment } from './heardPhrases.mts';
-import { phraseIn, type Phrase } from './phraseLevels.mts';
+import { phraseIn, softestHop, type Phrase } from './phraseLevels.mts';
 
 /** Moments that count this much show whether there are several voices. */
 const MIN_WEIGHT = 0.7;
@@ -20,8 +20,12 @@ const MAX_ODDS_OF_VOICE = 10;
 const SOFTER = { sdDb: 3.3, maxOdds: 6 };
 const LOUDER = { sdDb: 2.5, maxOdds: Infinity };
 
-/** What it costs that another speaker goes on after a pause up to this long, hops. */
+/**
+ * What it costs that another speaker goes on after a pause up to this long, hops. A phrase is divided, without a pause,
+ * where it sounds as if one went on.
+ */
 const CHANGE_COSTS = [
+	{ hops: 0, cost: 1 },
 	{ hops: 15, cost: 4 },
 	{ hops: 40, cost: 2 },
 	{ hops: Infinity, cost: 1 },
@@ -60,9 +64,7 @@ export interface Speakers {
  * @param levels of all hops, dB: where speakers take turns without a pause, a phrase is divided where it is softest.
  */
 export function speakersOf(phrases: readonly HeardPhrase[], levels: Float32Array): Speakers | null {
-	const clear = clearMoments(phrases).map(({ voice }) => voice);
-	const byVoice = voicesAmong(clear, MIN_MOMENTS);
-	let voices = byVoice.length > 1 ? byVoice : (voicesByLevel(phrases) ?? []);
+	let voices = voicesIn(phrases);
 	if (voices.length < 2) return null;
 	const parts = phrases.flatMap((phrase) => dividedBy(phrase, voices, levels));
 	let levelsDb: (number | undefined)[] = voices.map(() => undefined);
@@ -86,6 +88,24 @@ export function speakersOf(phrases: readonly HeardPhrase[], levels: Float32Array
 		levelsDb: levelsDb.map((level) => level ?? -Infinity),
 		seconds,
 	};
+}
+
+/** The voices of those who speak, first by voice alone; then those who are alike are told apart by level. */
+function voicesIn(phrases: readonly HeardPhrase[]): Float32Array[] {
+	const clear = clearMoments(phrases).map(({ voice }) => voice);
+	const byVoice = voicesAmong(clear, MIN_MOMENTS);
+	return byVoice.flatMap((voice) => {
+		const own = phrases.filter((phrase) => isNearest(phrase, voice, byVoice));
+		return voicesByLevel(own) ?? [voice];
+	});
+}
+
+/** Whether a phrase is more like one of some voices than like the others. */
+function isNearest(phrase: HeardPhrase, voice: Float32Array, voices: readonly Float32Array[]) {
+	const moments = clearMoments([phrase]);
+	const likeness = (one: Float32Array) =>
+		moments.reduce((sum, moment) => sum + alike(moment.voice, one), 0);
+	return moments.length > 0 && voices.every((one) => likeness(one) <= likeness(voice));
 }
 
 function clearMoments(phrases: readonly HeardPhrase[]): Moment[] {
@@ -137,7 +157,7 @@ function dividedBy(
 		const speaker = clearSpeaker(moment, voices);
 		if (speaker === undefined) continue;
 		if (last !== undefined && last.speaker !== speaker) {
-			const border = softestHop(levels, last.moment.middle, moment.middle);
+			const border = softestHop(levels, { start: last.moment.middle, end: moment.middle });
 			parts.push(partOf(rest, { start: rest.start, end: border }, levels));
 			rest = partOf(rest, { start: border, end: rest.end }, levels);
 		}
@@ -151,12 +171,6 @@ function clearSpeaker({ voice }: Moment, voices: readonly Float32Array[]): numbe
 	const likeness = voices.map((one) => alike(voice, one));
 	const order = likeness.toSorted((a, b) => b - a);
 	return order[0] - order[1] >= CLEAR_LIKENESS ? likeness.indexOf(order[0]) : undefined;
-}
-
-function softestHop(levels: Float32Array, start: number, end: number): number {
-	let softest = start;
-	for (let hop = start; hop < end; hop++) if (levels[hop] < levels[softest]) softest = hop;
-	return softest;
 }
 
 function partOf(

@@ -12,7 +12,7 @@ import {
 	speechLevelDb,
 } from '../signal/levels.mts';
 import { alike } from '../voice/voices.mts';
-import { phrasesOf, type Phrase } from './phraseLevels.mts';
+import { phrasesOf, softestHop, type Phrase } from './phraseLevels.mts';
 import type { Speakers } from './speakers.mts';
 
 /** Two voices less far apart stay as they are, dB: one actor may play both, unless they are no more alike than this. */
@@ -26,6 +26,10 @@ const MAX_GAIN_DB = 21;
 
 /** The noise between raised words stays this much below the loudest speaker, dB. */
 const MIN_NOISE_DEPTH_DB = 25;
+
+/** The softest moment of steady noise is this much softer than the noise, dB; it is sought this near a phrase, hops. */
+const NOISE_VARIES_DB = 1.5;
+const NOISE_REACH_HOPS = HOPS_PER_SECOND;
 
 /** Who speaks for less than this share of the time does not set the level. */
 const MIN_SHARE = 0.05;
@@ -94,7 +98,7 @@ export function mayBeApart({ phrases }: Spoken): boolean {
  * @returns null if nobody is raised.
  */
 export function turnGains(
-	{ floor, isMusic }: Spoken,
+	{ levels, floor, isMusic }: Spoken,
 	{ phrases, of, voices, levelsDb, seconds }: Speakers,
 	share = 1,
 ): TurnGains | null {
@@ -108,7 +112,7 @@ export function turnGains(
 	});
 	const allowed = wanted.map((gainDb, speaker) => {
 		const own = phrases.filter((_, at) => of[at] === speaker);
-		const floorDb = own.reduce((most, { start }) => Math.max(most, floor[start]), -Infinity);
+		const floorDb = Math.max(...own.map((phrase) => noiseDbAt(phrase, levels, floor)));
 		return Math.max(0, Math.min(gainDb, loudestDb - MIN_NOISE_DEPTH_DB - floorDb));
 	});
 	if (allowed.every((gainDb) => gainDb === 0)) return null;
@@ -146,6 +150,15 @@ export function raised(input: PcmSource, factors: Float32Array): PcmSource {
 			}
 		},
 	};
+}
+
+/**
+ * How loud the noise is around a phrase, dB: where hardly anybody pauses, the softest that is heard near it, because a
+ * tenth of the time is more than the pauses.
+ */
+function noiseDbAt({ start, end }: Phrase, levels: Float32Array, floor: Float32Array): number {
+	const around = { start: Math.max(0, start - NOISE_REACH_HOPS), end: end + NOISE_REACH_HOPS };
+	return Math.min(floor[start], levels[softestHop(levels, around)] + NOISE_VARIES_DB);
 }
 
 /** The loudest speaker who speaks for long enough. */

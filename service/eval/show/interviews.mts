@@ -37,7 +37,7 @@ const HOP_FRAMES = hopFramesAt(RATE_HZ);
 
 export const [HOST, GUEST] = [0, 1] as const;
 
-interface Variant {
+export interface Variant {
 	/** The guest against the host. */
 	readonly db: number;
 	/** In each turn of the guest. */
@@ -98,25 +98,34 @@ export async function guestVariants(
 ): Promise<Interview[]> {
 	const interviews: Interview[] = [];
 	for (const [index, variant] of VARIANTS.entries()) {
-		const chance = new Chance(index + 1);
 		const host = voices[index % voices.length];
 		const step = 1 + Math.floor(index / voices.length) + (index % 2);
 		const guest = voices[(index + step) % voices.length];
-		const isPhone = variant.way === 'telephone';
-		const heard = isPhone ? await onTelephone(guest.sentences, folder) : guest.sentences;
-		const [hosts, guests] = [host.sentences, heard].map((own) => asLoud(own.slice(0, 40)));
-		const said: Said[] = [];
-		let frame = framesOf(0.5);
-		while (frame < framesOf(SECONDS)) {
-			frame = turn(said, frame, HOST, hosts, chance.whole(1, 3), 0, chance);
-			frame = turn(said, frame, GUEST, guests, variant.sentences, variant.db, chance);
-		}
-		const way = variant.way === undefined ? '' : `, ${variant.way}`;
-		const what = `${variant.db} dB, sentences ${variant.sentences}${way}`;
-		const name = `${what} (${guest.name} with ${host.name})`;
-		interviews.push(recorded(name, said, variant.way === 'stereo' ? 2 : 1, chance));
+		interviews.push(await interviewOf([host, guest], variant, new Chance(index + 1), folder));
 	}
 	return interviews;
+}
+
+/** A host with one guest. */
+export async function interviewOf(
+	[host, guest]: readonly [Voice, Voice],
+	variant: Variant,
+	chance: Chance,
+	folder: string,
+): Promise<Interview> {
+	const isPhone = variant.way === 'telephone';
+	const heard = isPhone ? await onTelephone(guest.sentences, folder) : guest.sentences;
+	const [hosts, guests] = [host.sentences, heard].map((own) => asLoud(own.slice(0, 40)));
+	const said: Said[] = [];
+	let frame = framesOf(0.5);
+	while (frame < framesOf(SECONDS)) {
+		frame = turn(said, frame, HOST, hosts, chance.whole(1, 3), 0, chance);
+		frame = turn(said, frame, GUEST, guests, variant.sentences, variant.db, chance);
+	}
+	const way = variant.way === undefined ? '' : `, ${variant.way}`;
+	const what = `${variant.db} dB, sentences ${variant.sentences}${way}`;
+	const name = `${what} (${guest.name} with ${host.name})`;
+	return recorded(name, said, variant.way === 'stereo' ? 2 : 1, chance);
 }
 
 /** One actor who plays three parts, whispers, or says something aside. */
