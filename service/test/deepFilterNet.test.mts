@@ -54,6 +54,22 @@ async function decisionsBy(spectra: Float32Array, size: number) {
 const spectra = framesOf(noisy);
 const whole = await decisionsBy(spectra, FRAMES);
 
+await test('a network whose memory was freed goes on where it was when it is needed again', async () => {
+	const halves = [0, FRAMES / 2].map((frame) => {
+		return spectra.subarray(frame * SPECTRUM, (frame + FRAMES / 2) * SPECTRUM);
+	});
+	const [kept, freed] = [await DeepFilterNet.create(), await DeepFilterNet.create()];
+	await kept.decide(halves[0]);
+	await freed.decide(halves[0]);
+	const expected = await kept.decide(halves[1]);
+	await DeepFilterNet.release();
+	assert.deepEqual(await freed.decide(halves[1]), expected);
+	// It runs, so it is not freed now.
+	const running = freed.decide(halves[0]);
+	await DeepFilterNet.release();
+	await running;
+});
+
 await test('the network remembers what it heard: it decides the same in pieces of any size', async () => {
 	for (const size of [96, 7]) {
 		const { gains, filters } = await decisionsBy(spectra, size);

@@ -1,6 +1,7 @@
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import { settlingFrames } from '../denoise/notches.mts';
+import { DeepFilterNet } from '../networks/deepFilterNet/deepFilterNet.mts';
 import { PATCH_SAMPLES, Yamnet } from '../networks/yamnet/yamnet.mts';
 import { ANALYSIS_RATE_HZ, energyOf, nthSmallest } from '../signal/levels.mts';
 import { Ears, type Moment, REACH_STEPS } from './ears.mts';
@@ -34,6 +35,8 @@ const UNLIKELY = -5;
 /** Writes what is heard at each step. @throws the signal's reason when aborted. */
 export async function listen(task: ListenTask, signal?: AbortSignal): Promise<void> {
 	const { parts, input } = task;
+	// What was to be denoised is denoised: this network takes the memory of the other.
+	await DeepFilterNet.release();
 	const yamnet = await Yamnet.create();
 	await using reader = await PcmReader.open(input);
 	await using denoised = task.denoised && (await PcmReader.open(task.denoised));

@@ -52,6 +52,11 @@ export class DeepFilterNet {
 		return new DeepFilterNet(await Network.load(GRAPH, WEIGHTS));
 	}
 
+	/** Frees the memory of the network in this thread until it is needed again. */
+	static async release(): Promise<void> {
+		await Network.release(GRAPH);
+	}
+
 	/**
 	 * Hears the next frames, and returns what to do with as many that begin `LOOK_AHEAD` frames earlier.
 	 *

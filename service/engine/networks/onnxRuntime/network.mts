@@ -12,14 +12,18 @@ export type Arrays = Readonly<
 >;
 
 /** The networks of this thread, by the address of their graph. */
-const loaded = new Map<string, Promise<Network>>();
+const networks = new Map<string, Network>();
 
 /** A neural network in ONNX's format, run by ONNX Runtime in the caller's thread. */
 export class Network {
-	private readonly session: InferenceSession;
+	private readonly graph: URL;
+	private readonly weights: URL | undefined;
+	private session: Promise<InferenceSession> | undefined;
+	private running = 0;
 
-	private constructor(session: InferenceSession) {
-		this.session = session;
+	private constructor(graph: URL, weights: URL | undefined) {
+		this.graph = graph;
+		this.weights = weights;
 	}
 
 	/**
@@ -29,20 +33,28 @@ export class Network {
 	 * @param weights those that `halves.py` has put beside the graph.
 	 */
 	static async load(graph: URL, weights?: URL): Promise<Network> {
-		const known = loaded.get(graph.href) ?? Network.read(graph, weights);
-		loaded.set(graph.href, known);
-		return await known;
+		const network = networks.get(graph.href) ?? new Network(graph, weights);
+		networks.set(graph.href, network);
+		await network.opened();
+		return network;
 	}
 
-	private static async read(graph: URL, weights: URL | undefined): Promise<Network> {
-		const model = await readFile(graph);
-		const data = weights && (await readWeights(weights));
-		try {
-			const named = data && { path: basename(weights.pathname), data };
-			return new Network(await inNativeCode(() => sessionOf({ graph: model, weights: named })));
-		} finally {
-			if (data) giveBack(data);
-		}
+	/**
+	 * Frees the memory of a network in this thread, for others, unless it runs. It is loaded again when it is to run.
+	 *
+	 * @param graph as for `load`.
+	 */
+	static async release(graph: URL): Promise<void> {
+		const network = networks.get(graph.href);
+		const session = network?.session;
+		if (network === undefined || session === undefined || network.running > 0) return;
+		network.session = undefined;
+		const ended = await session;
+		await inNativeCode(() => ended.release());
+	}
+
+	private async opened(): Promise<InferenceSession> {
+		return await (this.session ??= readSession(this.graph, this.weights));
 	}
 
 	/** Runs the network once. @throws when its thread is about to end. */
@@ -50,7 +62,24 @@ export class Network {
 		const tensors = Object.entries(inputs).map(([name, { data, dims }]) => {
 			return [name, new Tensor('float32', data, dims)] as const;
 		});
-		return await inNativeCode(() => this.session.run(Object.fromEntries(tensors)));
+		this.running += 1;
+		try {
+			const session = await this.opened();
+			return await inNativeCode(() => session.run(Object.fromEntries(tensors)));
+		} finally {
+			this.running -= 1;
+		}
+	}
+}
+
+async function readSession(graph: URL, weights: URL | undefined): Promise<InferenceSession> {
+	const model = await readFile(graph);
+	const data = weights && (await readWeights(weights));
+	try {
+		const named = data && { path: basename(weights.pathname), data };
+		return await inNativeCode(() => sessionOf({ graph: model, weights: named }));
+	} finally {
+		if (data) giveBack(data);
 	}
 }
 

@@ -10,6 +10,7 @@ export class Tensor {
 /** A network that is ready to run. */
 export interface InferenceSession {
 	run(inputs: Readonly<Record<string, Tensor>>): Promise<Record<string, Tensor>>;
+	release(): Promise<void>;
 }
 
 interface SessionOptions {
