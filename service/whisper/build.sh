@@ -33,6 +33,15 @@ tar -xzf "$sources/package" -C "$sources" "$PACKAGE/whisper.cpp"
 # The package lacks this file of another binding, which cmake reads.
 touch "$sources/$PACKAGE/whisper.cpp/bindings/javascript/package-tmpl.json"
 
+# With --detect-language, the program hears all 30 s of a sound whatever --audio-ctx says, which takes as long as the words.
+code=$sources/$PACKAGE/whisper.cpp/src/whisper.cpp
+sed 's|^    // auto-detect language if not specified$|    state->exp_n_audio_ctx = params.audio_ctx;\n&|' "$code" >"$sources/changed.cpp"
+if cmp -s "$code" "$sources/changed.cpp"; then
+	echo "whisper.cpp has no place where it finds the language" >&2
+	exit 1
+fi
+mv "$sources/changed.cpp" "$code"
+
 # shellcheck disable=SC2016 # The linker expands $ORIGIN.
 cmake -S "$sources/$PACKAGE/whisper.cpp" -B "$sources/build" -DCMAKE_BUILD_TYPE=Release \
 	-DBUILD_SHARED_LIBS=ON -DGGML_NATIVE=OFF -DGGML_BACKEND_DL=ON -DGGML_CPU_ALL_VARIANTS=ON -DGGML_OPENMP=OFF \

@@ -2,7 +2,8 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What the stand-in is to do, by its name: to speak Romanian, French second, to fail, or to write what makes no sense.
+ * What the stand-in is to do, by its name: to speak Romanian, unsurely, or French second, to fail, or to write what makes
+ * no sense.
  * With points, it can say where the sound of each word is; then it may crash on the fifth piece as long as it is asked
  * for them, or hear too many words there.
  */
@@ -35,12 +36,21 @@ if (args.includes('--help')) {
 }
 appendFileSync(${calls}, JSON.stringify(args) + EOL);
 if (kind === 'failing') { process.stderr.write('error: failed to initialize whisper context'); process.exit(3); }
+const languageAt = (at) => (kind === 'changing' && at % 2 === 1 ? 'fr' : 'ro');
+const files = valuesOf('--file');
+if (args.includes('--detect-language')) {
+	for (const at of files.keys()) {
+		const chance = kind === 'unsure' && at === 2 ? '0.600000' : '0.980000';
+		process.stderr.write('auto-detected language: ' + languageAt(at) + ' (p = ' + chance + ')' + EOL);
+	}
+	process.exit(0);
+}
 const outputs = valuesOf('--output-file');
 const [wanted] = valuesOf('--language');
-for (const [at, file] of valuesOf('--file').entries()) {
+for (const [at, file] of files.entries()) {
 	const seconds = (statSync(file).size - 44) / 32000;
 	if (seconds < 0.1) continue;
-	const language = wanted === 'auto' ? (kind === 'changing' && at % 2 === 1 ? 'fr' : 'ro') : wanted;
+	const language = wanted === 'auto' ? languageAt(at) : wanted;
 	const isFifth = seconds.toFixed(2) === '0.54';
 	const [hasPoints, isAtOnce] = ['--dtw', '--no-timestamps'].map((one) => args.includes(one));
 	if (kind === 'crashing' && isFifth && hasPoints) process.abort();

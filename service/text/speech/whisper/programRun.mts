@@ -68,30 +68,23 @@ export async function* recognizedByProgram(
 	run: ProgramRun,
 	signal: AbortSignal,
 ): AsyncGenerator<RecognizedPiece> {
-	const folder = await mkdtemp(join(run.speech.folder, 'pieces-'));
+	await using files = await pieceFiles(run.speech, run.pieces);
+	const { paths } = files;
+	const args = argumentsOf(run, paths);
+	const { child, ended, watchdog } = startProgram(run.programPath, args, signal, run.limits);
 	try {
-		const paths: string[] = [];
-		for (const [index, piece] of run.pieces.entries()) {
-			paths.push(await writePiece(run.speech, piece, join(folder, `piece-${index}`)));
+		child.stdout.resume();
+		let next = 0;
+		for await (const line of createInterface({ input: child.stderr })) {
+			const written = WRITES.exec(line)?.[1];
+			if (written === undefined) continue;
+			watchdog.alive();
+			for (; next < Number(written); next++) yield await readPiece(paths[next], run);
 		}
-		const args = argumentsOf(run, paths);
-		const { child, ended, watchdog } = startProgram(run.programPath, args, signal, run.limits);
-		try {
-			child.stdout.resume();
-			let next = 0;
-			for await (const line of createInterface({ input: child.stderr })) {
-				const written = WRITES.exec(line)?.[1];
-				if (written === undefined) continue;
-				watchdog.alive();
-				for (; next < Number(written); next++) yield await readPiece(paths[next], run);
-			}
-			await ended;
-			for (; next < paths.length; next++) yield await readPiece(paths[next], run);
-		} finally {
-			child.kill('SIGKILL');
-		}
+		await ended;
+		for (; next < paths.length; next++) yield await readPiece(paths[next], run);
 	} finally {
-		await rm(folder, { recursive: true, force: true });
+		child.kill('SIGKILL');
 	}
 }
 
@@ -126,7 +119,22 @@ function argumentsOf(
 	];
 }
 
-/** Writes a piece as a WAV file for the program; returns its path without the extension. */
+/** Writes pieces as WAV files for the program, until they are disposed of; their paths lack the extension. */
+export async function pieceFiles(speech: SpeechAudio, pieces: readonly Piece[]) {
+	const folder = await mkdtemp(join(speech.folder, 'pieces-'));
+	const dispose = async () => await rm(folder, { recursive: true, force: true });
+	const paths: string[] = [];
+	try {
+		for (const [index, piece] of pieces.entries()) {
+			paths.push(await writePiece(speech, piece, join(folder, `piece-${index}`)));
+		}
+	} catch (error) {
+		await dispose();
+		throw error;
+	}
+	return { paths, [Symbol.asyncDispose]: dispose };
+}
+
 async function writePiece(speech: SpeechAudio, piece: Piece, piecePath: string): Promise<string> {
 	await using file = await open(`${piecePath}.wav`, 'wx');
 	const sizes = piece.map((part) => bytesOf(part).size);

@@ -19,6 +19,7 @@ import {
 	transcriptionFailure,
 } from './recognizer.mts';
 import type { RecognizedPiece } from './recognizerPackage.mts';
+import { languageOfAll } from './soundLanguage.mts';
 import { SURE_PIECES, sureLanguageOf } from './sureLanguage.mts';
 
 /** What whisper.cpp calls its program. */
@@ -81,8 +82,8 @@ export async function tryModelWith(programPath: string, model: SpeechModel): Pro
 }
 
 /**
- * Recognizes pieces of a recording with whisper.cpp's program. The language is found in the first pieces that are
- * sure of one, and then set: otherwise each piece is encoded twice.
+ * Recognizes pieces of a recording with whisper.cpp's program. The language is found at the beginning of the first pieces,
+ * or else in the first pieces that agree on one, and then set: otherwise each piece is encoded twice.
  *
  * @param wanted the language to hear; undefined to find it out.
  * @throws EditFailure when it fails or hangs, TransientTrouble when the machine ended it, the signal's reason when
@@ -102,17 +103,14 @@ export async function* recognizedWith(
 	};
 	const hasPoints = model.alignment !== undefined && (await knowsPoints(programPath));
 	const known: RecognizedPiece[] = [];
-	let language = model.isEnglishOnly ? 'en' : wanted;
+	const set = model.isEnglishOnly ? 'en' : wanted;
+	let language = set;
 	for (let start = 0; start < pieces.length; ) {
 		const end = language === undefined ? start + SURE_PIECES : pieces.length;
-		const run = {
-			...what,
-			pieces: pieces.slice(start, end),
-			language: language ?? 'auto',
-			threads: THREADS,
-			limits,
-			hasPoints,
-		};
+		const some = { ...what, pieces: pieces.slice(start, end), threads: THREADS, limits };
+		// Where the first pieces are not surely in one, another search would not find one either.
+		const heard = start === 0 && set === undefined ? await languageOfAll(some, signal) : language;
+		const run = { ...some, language: heard ?? 'auto', hasPoints };
 		start = end;
 		try {
 			for await (const piece of heardInAnyWay(run, signal)) {
