@@ -34,7 +34,7 @@ for (const seed of [1, 2, 3]) {
 	await test(`tells two people apart whose voices are alike, and splits none of them (${seed})`, () => {
 		const chance = new Chance(seed);
 		const one = randomVoice(chance);
-		const other = mixed(one, 0.38, randomVoice(chance));
+		const other = mixed(one, 0.48, randomVoice(chance));
 		assert.equal(voicesOfPhrases(phrasesOf([one, other], chance)).length, 2);
 		assert.equal(voicesOfPhrases(phrasesOf([one], chance)).length, 1);
 		const third = randomVoice(chance);
@@ -58,4 +58,17 @@ await test('what is too short to be described, and a few phrases alone, are no o
 	assert.equal(voicesOfPhrases([...one, [], ...two, []]).length, 1);
 	assert.equal(voicesOfPhrases([[], []]).length, 1);
 	assert.equal(voicesOfPhrases([]).length, 1);
+});
+
+await test('somebody who says little is another person only if the voice is quite another', () => {
+	const chance = new Chance(6);
+	const one = randomVoice(chance);
+	const another = mixed(one, 0.48, randomVoice(chance));
+	const groupsIn = (other: Float32Array, count: number) =>
+		voicesOfPhrases([...phrasesOf([one], chance, 30 - count), ...phrasesOf([other], chance, count)])
+			.length;
+	// As if shouted now and then.
+	assert.equal(groupsIn(another, 4), 1);
+	assert.equal(groupsIn(another, 12), 2);
+	assert.equal(groupsIn(randomVoice(chance), 4), 2);
 });

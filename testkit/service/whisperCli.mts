@@ -9,6 +9,7 @@ import { join } from 'node:path';
  */
 export type StandIn =
 	| 'ro'
+	| 'unsure'
 	| 'changing'
 	| 'failing'
 	| 'senseless'

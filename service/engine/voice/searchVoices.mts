@@ -13,24 +13,17 @@ export const VOICE_SECONDS = VOICE_SAMPLES / ANALYSIS_RATE_HZ;
 const MIN_MOMENTS = 60;
 
 /**
- * Returns what describes the voice at each moment of a recording.
+ * Returns what describes the voice in each of some sounds, as `voicesOfSounds` does, in threads of their own.
  *
- * @param input mono, 16 kHz.
- * @param startSeconds when the moments begin; those that reach beyond the end are moved before it.
  * @throws the signal's reason when aborted.
  */
 export async function searchVoices(
 	input: PcmFile,
-	startSeconds: readonly number[],
+	sounds: readonly IndexRange[],
 	signal?: AbortSignal,
 ): Promise<Float32Array[]> {
-	if (input.frames < VOICE_SAMPLES || startSeconds.length === 0) return [];
-	const latest = input.frames - VOICE_SAMPLES;
-	const moments = startSeconds.map((seconds) => {
-		const start = Math.max(0, Math.min(latest, Math.round(seconds * ANALYSIS_RATE_HZ)));
-		return { start, end: start + VOICE_SAMPLES };
-	});
-	const { tasks, voices } = tasksFor(input, moments, THREADS);
+	if (sounds.length === 0) return [];
+	const { tasks, voices } = tasksFor(input, sounds, THREADS);
 	await inOwnThreads(tasks, signal);
 	return voices;
 }

@@ -122,7 +122,9 @@ function argumentsOf(
 /** Writes pieces as WAV files for the program, until they are disposed of; their paths lack the extension. */
 export async function pieceFiles(speech: SpeechAudio, pieces: readonly Piece[]) {
 	const folder = await mkdtemp(join(speech.folder, 'pieces-'));
-	const dispose = async () => await rm(folder, { recursive: true, force: true });
+	const dispose = async () => {
+		await rm(folder, { recursive: true, force: true });
+	};
 	const paths: string[] = [];
 	try {
 		for (const [index, piece] of pieces.entries()) {

@@ -52,10 +52,10 @@ async function languagesOf(
 	try {
 		child.stdout.resume();
 		for await (const line of createInterface({ input: child.stderr })) {
-			const [, language, chance] = FOUND.exec(line) ?? [];
-			if (language === undefined) continue;
+			const match = FOUND.exec(line);
+			if (match === null) continue;
 			watchdog.alive();
-			found.push({ language, chance: Number(chance) });
+			found.push({ language: match[1], chance: Number(match[2]) });
 		}
 		await ended;
 	} finally {
