@@ -25,6 +25,7 @@ const { values, positionals } = parseArgs({
 		tuning: { type: 'boolean', default: false },
 		url: { type: 'string' },
 		'whisper-program': { type: 'string' },
+		write: { type: 'boolean', default: false },
 		yes: { type: 'boolean', default: false },
 	},
 });
@@ -144,6 +145,16 @@ const EVALUATIONS: Menu<Evaluation> = {
 		run: async (folder) => {
 			const { studioSoundBars } = await import('./studio/studioSound.mts');
 			return await studioSoundBars(halfOr('figures'), Number(values.seed), folder);
+		},
+	},
+	tones: {
+		about:
+			'how much of a fault of a microphone or a room is left in 40 voices, each unknown to the engine; ' +
+			'-- tones --write renews what it knows',
+		packages: 'eval',
+		run: async (folder) => {
+			const { typicalVoiceBars } = await import('./studio/typicalVoices.mts');
+			return await typicalVoiceBars(values.write, folder);
 		},
 	},
 	'lip-sync': {

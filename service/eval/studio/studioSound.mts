@@ -4,13 +4,7 @@ import { join } from 'node:path';
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { Chance } from '../../../testkit/measure/chance.mts';
 import { mean } from '../../../testkit/measure/median.mts';
-import {
-	activeRms,
-	lowPassed,
-	RATE_HZ,
-	resonated,
-	scaled,
-} from '../../../testkit/media/signals.mts';
+import { activeRms, RATE_HZ, scaled } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { type DenoisingStrength } from '../../engine/denoise/noiseSurvey.mts';
 import { reduceNoise } from '../../engine/denoise/reduceNoise.mts';
@@ -23,20 +17,11 @@ import type { Half } from '../recorded/speakers.mts';
 import { plainTalk } from '../recorded/talks.mts';
 import { SPEECH_RMS } from '../scene.mts';
 import { Listener } from '../listener.mts';
+import { FAULTS } from './faults.mts';
 import { apartDb, highsDb, meanLogSpectrum } from './meanLogSpectrum.mts';
 
 const NOISES = ['pink', 'babble'] as const;
 const LEVELS_DB = [20, 10] as const;
-
-/** What a microphone, its place or a room makes of a voice, other than with the engine's filters. */
-const FAULTS: Readonly<Record<string, (voice: Float32Array) => Float32Array>> = {
-	/** 10 dB more at 450 Hz. */
-	boxy: (voice) => plus(voice, 2.2, resonated(voice, 450, 450)),
-	/** From 1.5 kHz on less and less, up to 14 dB. */
-	dull: (voice) => plus(scaled(voice, 0.2), 0.8, lowPassed(voice, 1_500)),
-	/** 12 dB more at 80 Hz, 6 dB more at 300 Hz, as close to the microphone. */
-	boomy: (voice) => plus(voice, 3, lowPassed(voice, 150)),
-};
 
 /** Voices whose recordings end below 4 kHz have nothing there, dB against their middle. */
 const NO_HIGHS_DB = -45;
@@ -162,8 +147,4 @@ async function studioSound(samples: Float32Array, folder: string): Promise<Float
 	const clean = await denoised(samples, 'full', folder);
 	const input = await pcmOf(clean, path, { sampleRateHz: RATE_HZ });
 	return await wholeOf(await enhanceVoice(input, work, join(folder, 'enhanced.f32')));
-}
-
-function plus(voice: Float32Array, gain: number, more: Float32Array): Float32Array {
-	return voice.map((sample, frame) => sample + gain * more[frame]);
 }
