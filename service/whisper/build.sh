@@ -35,7 +35,7 @@ touch "$sources/$PACKAGE/whisper.cpp/bindings/javascript/package-tmpl.json"
 
 # With --detect-language, the program hears all 30 s of a sound whatever --audio-ctx says, which takes as long as the words.
 code=$sources/$PACKAGE/whisper.cpp/src/whisper.cpp
-sed 's|^    // auto-detect language if not specified$|    state->exp_n_audio_ctx = params.audio_ctx;\n&|' "$code" >"$sources/changed.cpp"
+sed 's|^    // auto-detect language if not specified$|    state->exp_n_audio_ctx = params.audio_ctx; &|' "$code" >"$sources/changed.cpp"
 if cmp -s "$code" "$sources/changed.cpp"; then
 	echo "whisper.cpp has no place where it finds the language" >&2
 	exit 1
