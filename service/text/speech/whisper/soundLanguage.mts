@@ -43,8 +43,14 @@ async function languagesOf(
 ) {
 	await using files = await pieceFiles(speech, pieces);
 	const args = [
-		...['--model', model.path, '--detect-language', '--audio-ctx', String(STEPS)],
-		...['--threads', String(threads), '--no-gpu'],
+		'--model',
+		model.path,
+		'--detect-language',
+		'--audio-ctx',
+		String(STEPS),
+		'--threads',
+		String(threads),
+		'--no-gpu',
 		...files.paths.flatMap((path) => ['--file', `${path}.wav`]),
 	];
 	const { child, ended, watchdog } = startProgram(programPath, args, signal, limits);
