@@ -272,4 +272,7 @@ await test('divides what is said without a pause where a softer guest goes on, a
 	for (const [turn, { start }] of found.entries()) assertNear(start, 100 + 210 * turn, 20, 'hops');
 	const sinking = spokenAt(-20, 4).map((db, hop) => db - hop / 50);
 	assert.equal(phrasesIn(sinking).length, 1);
+	// Each step is sought in all of what goes on without a pause, so that must not be without end.
+	const endless = phrasesIn(spokenAt(-20, 150));
+	assert.ok(endless.every(({ start, end }) => end - start <= 6_100));
 });

@@ -30,6 +30,9 @@ const STEP_REACH_HOPS = 100;
 const MIN_STEP_HOPS = 60;
 const BORDER_REACH_HOPS = 30;
 
+/** What goes on for longer without a pause, a minute, is divided before steps are sought: each is sought in all of it. */
+const MAX_TOGETHER_HOPS = 60 * HOPS_PER_SECOND;
+
 /** The loud and the soft parts of syllables are this far apart, dB; those of room tone or hum are not. */
 const MIN_SYLLABLES_DB = 6;
 
@@ -68,11 +71,16 @@ function dividedAtSteps(
 	energyBefore: Float64Array,
 	said: IndexRange,
 ): IndexRange[] {
-	const border = borderIn(levels, energyBefore, said);
+	const { start, end } = said;
+	const latest = start + MAX_TOGETHER_HOPS;
+	const border =
+		end > latest
+			? softestHop(levels, { start: latest - MAX_TOGETHER_HOPS / 2, end: latest })
+			: borderIn(levels, energyBefore, said);
 	if (border === undefined) return [said];
 	return [
-		...dividedAtSteps(levels, energyBefore, { start: said.start, end: border }),
-		...dividedAtSteps(levels, energyBefore, { start: border, end: said.end }),
+		...dividedAtSteps(levels, energyBefore, { start, end: border }),
+		...dividedAtSteps(levels, energyBefore, { start: border, end }),
 	];
 }
 

@@ -112,7 +112,9 @@ export function turnGains(
 	});
 	const allowed = wanted.map((gainDb, speaker) => {
 		const own = phrases.filter((_, at) => of[at] === speaker);
-		const floorDb = Math.max(...own.map((phrase) => noiseDbAt(phrase, levels, floor)));
+		const floorDb = own.reduce((most, phrase) => {
+			return Math.max(most, noiseDbAt(phrase, levels, floor));
+		}, -Infinity);
 		return Math.max(0, Math.min(gainDb, loudestDb - MIN_NOISE_DEPTH_DB - floorDb));
 	});
 	if (allowed.every((gainDb) => gainDb === 0)) return null;
