@@ -70,19 +70,35 @@ export async function* recognizedByProgram(
 ): AsyncGenerator<RecognizedPiece> {
 	await using files = await pieceFiles(run.speech, run.pieces);
 	const { paths } = files;
-	const args = argumentsOf(run, paths);
-	const { child, ended, watchdog } = startProgram(run.programPath, args, signal, run.limits);
+	let next = 0;
+	for await (const [, written] of saidByProgram(run, argumentsOf(run, paths), WRITES, signal)) {
+		for (; next < Number(written); next++) yield await readPiece(paths[next], run);
+	}
+	for (; next < paths.length; next++) yield await readPiece(paths[next], run);
+}
+
+/**
+ * Runs whisper.cpp's program, and yields the lines that it writes about its work, as the pattern matches them: as long as
+ * there are any, it lives. Without a reader, it is killed.
+ *
+ * @throws as `recognizedByProgram`.
+ */
+export async function* saidByProgram(
+	{ programPath, limits }: Pick<ProgramRun, 'programPath' | 'limits'>,
+	args: readonly string[],
+	pattern: RegExp,
+	signal: AbortSignal,
+): AsyncGenerator<RegExpExecArray> {
+	const { child, ended, watchdog } = startProgram(programPath, args, signal, limits);
 	try {
 		child.stdout.resume();
-		let next = 0;
 		for await (const line of createInterface({ input: child.stderr })) {
-			const written = WRITES.exec(line)?.[1];
-			if (written === undefined) continue;
+			const match = pattern.exec(line);
+			if (match === null) continue;
 			watchdog.alive();
-			for (; next < Number(written); next++) yield await readPiece(paths[next], run);
+			yield match;
 		}
 		await ended;
-		for (; next < paths.length; next++) yield await readPiece(paths[next], run);
 	} finally {
 		child.kill('SIGKILL');
 	}

@@ -1,7 +1,4 @@
-import { createInterface } from 'node:readline';
-
-import { startProgram } from '../../../media/ffmpeg/program.mts';
-import { pieceFiles, type ProgramRun } from './programRun.mts';
+import { pieceFiles, type ProgramRun, saidByProgram } from './programRun.mts';
 
 /**
  * How much of a piece is enough to hear its language, in the model's steps of 20 ms: to hear all 30 s takes as long as to
@@ -37,10 +34,8 @@ export async function languageOfAll(
 	}
 }
 
-async function languagesOf(
-	{ programPath, model, speech, pieces, threads, limits }: Parameters<typeof languageOfAll>[0],
-	signal: AbortSignal,
-) {
+async function languagesOf(run: Parameters<typeof languageOfAll>[0], signal: AbortSignal) {
+	const { model, speech, pieces, threads } = run;
 	await using files = await pieceFiles(speech, pieces);
 	const args = [
 		'--model',
@@ -53,19 +48,9 @@ async function languagesOf(
 		'--no-gpu',
 		...files.paths.flatMap((path) => ['--file', `${path}.wav`]),
 	];
-	const { child, ended, watchdog } = startProgram(programPath, args, signal, limits);
 	const found: { language: string; chance: number }[] = [];
-	try {
-		child.stdout.resume();
-		for await (const line of createInterface({ input: child.stderr })) {
-			const match = FOUND.exec(line);
-			if (match === null) continue;
-			watchdog.alive();
-			found.push({ language: match[1], chance: Number(match[2]) });
-		}
-		await ended;
-	} finally {
-		child.kill('SIGKILL');
+	for await (const [, language, chance] of saidByProgram(run, args, FOUND, signal)) {
+		found.push({ language, chance: Number(chance) });
 	}
 	return found;
 }
