@@ -1,4 +1,4 @@
-import { alike, centerOf, voicesAmong } from '../voice/voices.mts';
+import { alike, centerOf, nearestVoice, voicesAmong } from '../voice/voices.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 import type { HeardPhrase, Moment } from './heardPhrases.mts';
 import { phraseIn, softestHop, type Phrase } from './phraseLevels.mts';
@@ -94,18 +94,13 @@ export function speakersOf(phrases: readonly HeardPhrase[], levels: Float32Array
 function voicesIn(phrases: readonly HeardPhrase[]): Float32Array[] {
 	const clear = clearMoments(phrases).map(({ voice }) => voice);
 	const byVoice = voicesAmong(clear, MIN_MOMENTS);
-	return byVoice.flatMap((voice) => {
-		const own = phrases.filter((phrase) => isNearest(phrase, voice, byVoice));
-		return voicesByLevel(own) ?? [voice];
+	const nearest = phrases.map((phrase) => {
+		const moments = clearMoments([phrase]).map(({ voice }) => voice);
+		return moments.length > 0 ? nearestVoice(moments, byVoice) : undefined;
 	});
-}
-
-/** Whether a phrase is more like one of some voices than like the others. */
-function isNearest(phrase: HeardPhrase, voice: Float32Array, voices: readonly Float32Array[]) {
-	const moments = clearMoments([phrase]);
-	const likeness = (one: Float32Array) =>
-		moments.reduce((sum, moment) => sum + alike(moment.voice, one), 0);
-	return moments.length > 0 && voices.every((one) => likeness(one) <= likeness(voice));
+	return byVoice.flatMap((voice, index) => {
+		return voicesByLevel(phrases.filter((_, at) => nearest[at] === index)) ?? [voice];
+	});
 }
 
 function clearMoments(phrases: readonly HeardPhrase[]): Moment[] {

@@ -35,6 +35,14 @@ export function alike(one: Voice, other: Voice): number {
 	return sum;
 }
 
+/** Which of some voices is most like what was described, on the whole. */
+export function nearestVoice(described: readonly Voice[], voices: readonly Voice[]): number {
+	const likeness = voices.map((voice) =>
+		described.reduce((sum, one) => sum + alike(one, voice), 0),
+	);
+	return likeness.indexOf(Math.max(...likeness));
+}
+
 /** Divides the group whose halves are least alike, if each can be a person. */
 function dividedFurther(groups: readonly (readonly Voice[])[], all: number, minMoments: number) {
 	const least = Math.max(minMoments, MIN_SHARE * all);

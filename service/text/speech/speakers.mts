@@ -4,7 +4,7 @@ import { openPcm } from '../../media/pcmFile.mts';
 import type { IndexRange, SpokenWord } from '../../shared/timeRanges.mts';
 import { endsSentence } from './punctuation.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from './speech.mts';
-import { alike } from '../../engine/voice/voices.mts';
+import { nearestVoice } from '../../engine/voice/voices.mts';
 import { voicesOfPhrases } from './voicesOfPhrases.mts';
 
 /** A longer pause, or the end of a sentence, ends what one speaker says at a time, seconds. */
@@ -44,18 +44,10 @@ export async function wordsOfSpeakers(
 	for (const [at, phrase] of phrases.entries()) {
 		// A phrase that is too short to be described is heard at the end of the one before it.
 		last = heard[at].length > 0 ? heard[at] : last.slice(-1);
-		const speaker = nearest(last, voices);
+		const speaker = nearestVoice(last, voices);
 		speakers.set(speaker, [...(speakers.get(speaker) ?? []), ...phrase]);
 	}
 	return [...speakers.values()];
-}
-
-/** Which voice is most like what was described, on the whole. */
-function nearest(described: readonly Float32Array[], voices: readonly Float32Array[]): number {
-	const likeness = voices.map((voice) =>
-		described.reduce((sum, one) => sum + alike(one, voice), 0),
-	);
-	return likeness.indexOf(Math.max(...likeness));
 }
 
 /** What is said without a pause or the end of a sentence between. */
