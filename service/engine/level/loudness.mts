@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, mean } from '../signal/levels.mts';
 
 /** Blocks below this never count (ITU-R BS.1770). */
 const ABSOLUTE_GATE_LUFS = -70;
@@ -37,8 +37,4 @@ function blockEnergies(energies: Float32Array): Float64Array {
 		for (let hop = 0; hop < BLOCK_HOPS; hop++) sum += energies[block * BLOCK_STEP_HOPS + hop];
 		return sum / BLOCK_HOPS;
 	});
-}
-
-function mean(values: Float64Array): number {
-	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

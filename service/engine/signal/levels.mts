@@ -40,6 +40,13 @@ export function energyOf(samples: Float32Array, start: number, end: number, step
 	return energy;
 }
 
+/** The mean of some values; of none, it is no number. */
+export function mean(values: ArrayLike<number>): number {
+	let sum = 0;
+	for (let i = 0; i < values.length; i++) sum += values[i];
+	return sum / values.length;
+}
+
 /** Returns what a share of the values, sorted, is below; 0 without values. */
 export function quantile(values: Iterable<number>, share: number): number {
 	const sorted = Array.from(values).sort((a, b) => a - b);

@@ -1,4 +1,5 @@
 import { choleskyOf, solvedWith } from '../signal/cholesky.mts';
+import { mean } from '../signal/levels.mts';
 import { type Curve, TONES } from './tones.mts';
 import TYPICAL from './typicalTones.json' with { type: 'json' };
 import { BANDS_HZ } from './voiceSpectrum.mts';
@@ -88,8 +89,4 @@ export function toneFaults(
 	return added.map((db, band) => {
 		return spoken.includes(band) || isHigh(band) ? db - level : Math.max(0, db - level);
 	});
-}
-
-function mean(values: readonly number[]): number {
-	return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -47,6 +47,8 @@ const DULL: Kind = {
 const THIN: Kind = { odds: -3.5, curves: curvesOf([150, 250], [-4, -8], risenBelow) };
 const BRIGHT: Kind = { odds: -3.5, curves: curvesOf([2_000, 3_500], [4, 8], risenAbove) };
 
+const KINDS: readonly Kind[] = [BOOMY, BOXY, DULL, THIN, BRIGHT];
+
 /** Which two may come together, and how often, against what would be by chance. */
 const PAIRS: readonly (readonly [Kind, Kind])[] = [
 	[BOOMY, BOXY],
@@ -63,7 +65,7 @@ const ODDS_OF_PAIRS = -4;
 /** All that may have happened, nothing first. A kind is as likely with many curves as with few. */
 export const TONES: readonly Tone[] = [
 	{ curve: BANDS_HZ.map(() => 0), odds: 0 },
-	...[BOOMY, BOXY, DULL, THIN, BRIGHT].flatMap(tonesOf),
+	...KINDS.flatMap(tonesOf),
 	...PAIRS.flatMap(([first, second]) =>
 		tonesOf(first).flatMap((one) =>
 			tonesOf(second).map((other) => ({

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { RATE_HZ } from '../../../testkit/media/signals.mts';
+import { joinedSignals, RATE_HZ } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { profileOf } from '../../engine/level/levelProfile.mts';
 import { integratedLoudness } from '../../engine/level/loudness.mts';
@@ -19,12 +19,7 @@ export async function loudnessOfParts(
 	channels: number,
 	folder: string,
 ): Promise<number> {
-	const joined = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let at = 0;
-	for (const one of parts) {
-		joined.set(one, at);
-		at += one.length;
-	}
+	const joined = joinedSignals(parts);
 	const pcm = await pcmOf(joined, join(folder, 'parts.f32'), { sampleRateHz: RATE_HZ, channels });
 	const { energies } = await profileOf(pcmSourceOf(pcm));
 	return integratedLoudness(energies, -120) ?? SILENCE_LUFS;

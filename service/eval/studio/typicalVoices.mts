@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { mean } from '../../../testkit/measure/median.mts';
-import { framesOf, RATE_HZ } from '../../../testkit/media/signals.mts';
+import { framesOf, joinedSignals, RATE_HZ } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { knownFrom, toneFaults } from '../../engine/voice/toneFaults.mts';
 import { voiceSpectrumOf } from '../../engine/voice/voiceSpectrum.mts';
@@ -112,23 +112,13 @@ async function knownVoice(name: string, prompts: readonly Prompt[], folder: stri
 	const speaker = { name: `typical ${name}`, language: 'und', half: 'tuning', prompts } as const;
 	const { takes, noiseDb } = await decodeTakes({ ...speaker, prompts: [...prompts] });
 	if (noiseDb > MAX_NOISE_DB) return undefined;
-	const said = joined(takesWithin(takes, 0.3, MAX_SECONDS).map(({ samples }) => samples));
+	const heard = takesWithin(takes, 0.3, MAX_SECONDS).map(({ samples }) => samples);
+	const said = joinedSignals(heard).slice(0, framesOf(MAX_SECONDS));
 	if (said.length < framesOf(MIN_SECONDS)) return undefined;
 	const bandsDb = await bandsOf(said, folder);
 	const limitDb = Math.max(...(bandsDb ?? [])) - EMPTY_DB;
 	if (bandsDb?.slice(FIRST_FULL_BAND).every((db) => db > limitDb) !== true) return undefined;
 	return { name, said, bandsDb };
-}
-
-function joined(sounds: readonly Float32Array[]): Float32Array {
-	const length = sounds.reduce((sum, sound) => sum + sound.length, 0);
-	const all = new Float32Array(length);
-	let at = 0;
-	for (const sound of sounds) {
-		all.set(sound, at);
-		at += sound.length;
-	}
-	return all.slice(0, framesOf(MAX_SECONDS));
 }
 
 async function bandsOf(said: Float32Array, folder: string): Promise<number[] | undefined> {

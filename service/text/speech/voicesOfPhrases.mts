@@ -1,3 +1,4 @@
+import { mean } from '../../engine/signal/levels.mts';
 import {
 	alike,
 	centerOf,
@@ -96,13 +97,9 @@ function halvesOf(phrases: readonly Phrase[]): Halves | undefined {
 
 function gapBetween(voices: readonly Voice[], { sides, centers: [one, other] }: Divided): number {
 	const places = voices.map((voice) => alike(voice, one) - alike(voice, other));
-	const middles = [0, 1].map((side) => meanOf(places.filter((_, at) => sides[at] === side)));
-	const spread = Math.sqrt(meanOf(places.map((place, at) => (place - middles[sides[at]]) ** 2)));
+	const middles = [0, 1].map((side) => mean(places.filter((_, at) => sides[at] === side)));
+	const spread = Math.sqrt(mean(places.map((place, at) => (place - middles[sides[at]]) ** 2)));
 	return (middles[0] - middles[1]) / spread;
-}
-
-function meanOf(numbers: readonly number[]): number {
-	return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
 /** How alike voices are to the centers of their halves, on the whole. */

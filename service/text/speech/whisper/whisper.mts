@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 
 import { searchVoice } from '../../../engine/voice/searchVoice.mts';
+import { mean } from '../../../engine/signal/levels.mts';
 import { SPEECH_FORMAT } from '../../../media/decode.mts';
 import { openPcm } from '../../../media/pcmFile.mts';
 import { languageCodeOf } from '../../languages.mts';
@@ -105,8 +106,6 @@ function heardPiece(recognized: RecognizedPiece, piece: Piece): HeardPiece {
 		score: logarithms.length > 0 ? mean(logarithms) : undefined,
 	};
 }
-
-const mean = (values: readonly number[]) => values.reduce((a, b) => a + b, 0) / values.length;
 
 /** Hears pieces in another language again in that of most words, and keeps what the recognizer was surer of. */
 async function hearAgain(
