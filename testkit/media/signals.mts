@@ -45,17 +45,6 @@ export function scaled(samples: Float32Array, gain: number): Float32Array {
 	return samples.map((sample) => sample * gain);
 }
 
-/** Signals, one right after the other. */
-export function joinedSignals(signals: readonly Float32Array[]): Float32Array {
-	const joined = new Float32Array(signals.reduce((sum, { length }) => sum + length, 0));
-	let at = 0;
-	for (const signal of signals) {
-		joined.set(signal, at);
-		at += signal.length;
-	}
-	return joined;
-}
-
 /** Adds one signal to another from a frame on; what reaches beyond the end is left out. */
 export function addAt(
 	target: Float32Array,

@@ -1,5 +1,6 @@
 import { editedAudio } from '../editedAudio.mts';
 import { factorOf } from '../signal/levels.mts';
+import { joinedSamples } from '../../media/joinedSamples.mts';
 import type { PcmFormat, PcmSource } from '../../media/pcmFile.mts';
 import { rangesAtRate, sharedRanges } from '../sharedTimeline.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
@@ -67,7 +68,7 @@ export async function playedOf(
 
 /** Samples in memory, one part after the other, as a source. */
 function samplesSource(parts: readonly Float32Array[], format: PcmFormat): PcmSource {
-	const samples = parts.length === 1 ? parts[0] : joined(parts);
+	const samples = parts.length === 1 ? parts[0] : joinedSamples(parts);
 	const { channels } = format;
 	return {
 		...format,
@@ -76,16 +77,6 @@ function samplesSource(parts: readonly Float32Array[], format: PcmFormat): PcmSo
 			yield await Promise.resolve(samples.subarray(startFrame * channels, endFrame * channels));
 		},
 	};
-}
-
-function joined(parts: readonly Float32Array[]): Float32Array {
-	const samples = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let place = 0;
-	for (const part of parts) {
-		samples.set(part, place);
-		place += part.length;
-	}
-	return samples;
 }
 
 /** Sound as a WAV file of 16 bits. What would be over full scale is held there. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 
-import { joinedSignals, RATE_HZ } from '../../../testkit/media/signals.mts';
+import { RATE_HZ } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { profileOf } from '../../engine/level/levelProfile.mts';
 import { integratedLoudness } from '../../engine/level/loudness.mts';
+import { joinedSamples } from '../../media/joinedSamples.mts';
 import { pcmSourceOf } from '../../media/pcmFile.mts';
 
 /** Without anything to hear, LUFS. */
@@ -19,7 +20,7 @@ export async function loudnessOfParts(
 	channels: number,
 	folder: string,
 ): Promise<number> {
-	const joined = joinedSignals(parts);
+	const joined = joinedSamples(parts);
 	const pcm = await pcmOf(joined, join(folder, 'parts.f32'), { sampleRateHz: RATE_HZ, channels });
 	const { energies } = await profileOf(pcmSourceOf(pcm));
 	return integratedLoudness(energies, -120) ?? SILENCE_LUFS;

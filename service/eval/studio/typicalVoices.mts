@@ -4,10 +4,11 @@ import { basename, join } from 'node:path';
 
 import type { Bar } from '../../../testkit/measure/bars.mts';
 import { mean } from '../../../testkit/measure/median.mts';
-import { framesOf, joinedSignals, RATE_HZ } from '../../../testkit/media/signals.mts';
+import { framesOf, RATE_HZ } from '../../../testkit/media/signals.mts';
 import { pcmOf } from '../../../testkit/service/signals.mts';
 import { knownFrom, toneFaults } from '../../engine/voice/toneFaults.mts';
 import { voiceSpectrumOf } from '../../engine/voice/voiceSpectrum.mts';
+import { joinedSamples } from '../../media/joinedSamples.mts';
 import { decodeTakes } from '../recorded/decodeTakes.mts';
 import { type Prompt, speakersOf } from '../recorded/speakers.mts';
 import { takesWithin } from '../recorded/takes.mts';
@@ -113,7 +114,7 @@ async function knownVoice(name: string, prompts: readonly Prompt[], folder: stri
 	const { takes, noiseDb } = await decodeTakes({ ...speaker, prompts: [...prompts] });
 	if (noiseDb > MAX_NOISE_DB) return undefined;
 	const heard = takesWithin(takes, 0.3, MAX_SECONDS).map(({ samples }) => samples);
-	const said = joinedSignals(heard).slice(0, framesOf(MAX_SECONDS));
+	const said = joinedSamples(heard).slice(0, framesOf(MAX_SECONDS));
 	if (said.length < framesOf(MIN_SECONDS)) return undefined;
 	const bandsDb = await bandsOf(said, folder);
 	const limitDb = Math.max(...(bandsDb ?? [])) - EMPTY_DB;
