@@ -215,6 +215,29 @@ await test('gives asides and whispers to who says them, however soft', () => {
 	}
 });
 
+await test('leaves the soft end of a sentence to who says it, though a softer guest goes on after a pause', () => {
+	for (let seed = 1; seed <= 20; seed++) {
+		const chance = new Chance(seed);
+		const [host, guest] = [directionOf(chance), directionOf(chance)];
+		const said = Array.from({ length: 40 }, (_, at) => {
+			return at % 2 === 0 ? { person: host, levelDb: -20 } : { person: guest, levelDb: -32 };
+		});
+		const phrases = phrasesBy(said, chance).flatMap((phrase, at) => {
+			if (at % 2 > 0) return [phrase];
+			// Too short to show whose voice it is.
+			const end = { ...phrase, start: phrase.end, end: phrase.end + 40, levelDb: -36 };
+			return [phrase, { ...end, speechSeconds: 0.35, moments: [] }];
+		});
+		const found = speakersOf(phrases, levels);
+		const first = found?.of[0];
+		assert.deepEqual(
+			found?.of.map((speaker) => speaker === first),
+			phrases.map((_, at) => at % 3 < 2),
+			`seed ${seed}`,
+		);
+	}
+});
+
 await test('tells two people who sound nearly alike apart by their levels, and never divides one', () => {
 	for (let seed = 1; seed <= 20; seed++) {
 		const chance = new Chance(seed);

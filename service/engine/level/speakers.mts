@@ -21,15 +21,17 @@ const SOFTER = { sdDb: 3.3, maxOdds: 6 };
 const LOUDER = { sdDb: 2.5, maxOdds: Infinity };
 
 /**
- * What it costs that another speaker goes on after a pause up to this long, hops. A phrase is divided, without a pause,
- * where it sounds as if one went on.
+ * What it costs that another speaker goes on after a pause up to this long, hops. Without a pause, the softer end of a
+ * sentence is not somebody else.
  */
 const CHANGE_COSTS = [
-	{ hops: 0, cost: 1 },
 	{ hops: 15, cost: 4 },
 	{ hops: 40, cost: 2 },
 	{ hops: Infinity, cost: 1 },
 ] as const;
+
+/** The same within a phrase, which is divided where it sounds as if somebody else went on. */
+const CHANGE_WITHIN_COST = 1;
 
 /** A speaker's level is the mean of phrases no farther than this from the middle one, dB. */
 const NEAR_DB = 6;
@@ -139,12 +141,18 @@ function voicesByLevel(phrases: readonly HeardPhrase[]): Float32Array[] | undefi
 	return isApart ? centers : undefined;
 }
 
+/** A part of a phrase in which one speaker is heard. */
+interface Part extends HeardPhrase {
+	/** Whether it is the first of its phrase. */
+	readonly isFirst: boolean;
+}
+
 /** The parts of a phrase in which one speaker after the other is heard clearly. */
 function dividedBy(
 	phrase: HeardPhrase,
 	voices: readonly Float32Array[],
 	levels: Float32Array,
-): HeardPhrase[] {
+): Part[] {
 	const parts: HeardPhrase[] = [];
 	let rest = phrase;
 	let last: { readonly speaker: number; readonly moment: Moment } | undefined;
@@ -158,7 +166,7 @@ function dividedBy(
 		}
 		last = { speaker, moment };
 	}
-	return [...parts, rest];
+	return [...parts, rest].map((part, at) => ({ ...part, isFirst: at === 0 }));
 }
 
 /** Who is heard in a moment, if that is clear. */
@@ -179,7 +187,7 @@ function partOf(
 
 /** The likeliest speaker of each phrase, if all phrases are taken together (Viterbi). */
 function likeliest(
-	phrases: readonly HeardPhrase[],
+	phrases: readonly Part[],
 	voices: readonly Float32Array[],
 	levels: readonly (number | undefined)[],
 ): number[] {
@@ -187,7 +195,7 @@ function likeliest(
 	const cameFrom: number[][] = [];
 	for (const [at, phrase] of phrases.entries()) {
 		const gap = at === 0 ? Infinity : phrase.start - phrases[at - 1].end;
-		const cost = CHANGE_COSTS.find(({ hops }) => gap <= hops)?.cost ?? 0;
+		const cost = phrase.isFirst ? costAfter(gap) : CHANGE_WITHIN_COST;
 		const best = odds.indexOf(Math.max(...odds));
 		const before = odds.map((own, speaker) => (own < odds[best] - cost ? best : speaker));
 		const here = oddsOf(phrase, voices, levels);
@@ -205,6 +213,11 @@ function likeliest(
 			return own;
 		})
 		.toReversed();
+}
+
+/** What it costs that another speaker goes on after a gap, hops. */
+function costAfter(gap: number): number {
+	return CHANGE_COSTS.find(({ hops }) => gap <= hops)?.cost ?? 0;
 }
 
 /** How much a phrase speaks for each speaker. */
