@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { inNativeCode } from '../../../shared/nativeCode.mts';
-import { bytesToGiveBack, giveBack, readToGiveBack } from './givenBack.mts';
+import { bytesToGiveBack, giveBack } from './givenBack.mts';
 import type { InferenceSession } from './ort.wasm.bundle.min.mjs';
 import { sessionOf, Tensor } from './runtime.mts';
 
@@ -83,11 +83,22 @@ async function readSession(graph: URL, weights: URL | undefined): Promise<Infere
 	}
 }
 
-/** Reads weights of 16 bits each, and makes them 32 bits wide. */
+/** So many weights are widened at a time. */
+const WEIGHTS_AT_ONCE = 65_536;
+
+/** Reads weights of 16 bits each, and makes them 32 bits wide in the same memory, which threads that load at once need. */
 async function readWeights(file: URL): Promise<Uint8Array<ArrayBuffer>> {
-	const halves = await readToGiveBack(file);
-	const bytes = bytesToGiveBack(2 * halves.length);
-	new Float32Array(bytes.buffer).set(new Float16Array(halves.buffer));
-	giveBack(halves);
+	await using handle = await open(file);
+	const { size } = await handle.stat();
+	const bytes = bytesToGiveBack(2 * size);
+	await handle.read(bytes, size);
+	const halves = new Float16Array(bytes.buffer, size);
+	const widened = new Float32Array(bytes.buffer);
+	const some = new Float16Array(WEIGHTS_AT_ONCE);
+	for (let from = 0; from < halves.length; from += some.length) {
+		const piece = halves.subarray(from, from + some.length);
+		some.set(piece);
+		widened.set(some.subarray(0, piece.length), from);
+	}
 	return bytes;
 }
