@@ -18,7 +18,7 @@ import {
 	type AnalysisFeatures,
 	type Scene,
 } from './detection/scene.mts';
-import { refineByWords, spokenFillers } from './detection/spokenWords.mts';
+import { type FillersAndAnswers, refineByWords, spokenFillers } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences } from './detection/longSilences.mts';
 import { inRhythm } from './detection/pauseRhythm.mts';
@@ -30,7 +30,7 @@ import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { besides, endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
-import { withoutAnswers } from './voice/answers.mts';
+import { fillersAndAnswers, withoutAnswers } from './voice/answers.mts';
 import { silentPauses } from './voice/silentPauses.mts';
 import {
 	isCleanEnough,
@@ -76,14 +76,14 @@ export async function findEdits(
 	const edits: TimelineEdit[][] = [];
 	const isClean = isCleanEnough(config, local);
 	const heard = wordsThatCount(recognized, local);
-	const recognizedFillers =
-		heard && local?.filler_words ? spokenFillers(heard.words, heard.language) : [];
 	// Several tracks have one speaker each.
 	const isShared = tracks.length === 1;
 	const isListened = isShared && listensToPauses(config, local);
 	/** For every 10 ms of each track, 1 where it holds speech. */
 	const isSpeech: Uint8Array[] = [];
+	/** Words are known of single tracks only. */
 	const sounds: WordSound[] = [];
+	let written: FillersAndAnswers = { fillers: [], answers: [] };
 	/** Only for breaths it matters whose voice is heard in a track. */
 	const hasOwnBreaths = !isShared && config.breath !== false;
 	const raw: SignalFeatures[] = [];
@@ -93,7 +93,10 @@ export async function findEdits(
 			? await asItCame(track, signal)
 			: await featuresIn(track, { isClean, needs: needsOf(config), known }, signal);
 		const scene = sceneOf(features);
-		const all = editsIn(scene, config, limits, recognizedFillers);
+		if (heard && local?.filler_words) {
+			written = await fillersHeard(heard, scene, track, signal);
+		}
+		const all = editsIn(scene, config, limits, written.fillers);
 		const own = isShared ? await withoutAnswers(all, scene, track.analysis, signal) : all;
 		const found = isListened ? await silentPauses(own, track.analysis, signal) : own;
 		const recording = { input: track.analysis, humHz: await humHz };
@@ -106,12 +109,25 @@ export async function findEdits(
 	const voices = microphones ?? (hasOwnBreaths ? ownVoicesIn(raw) : undefined);
 	const isOwn = voices?.map((heard) => heard.isOwn);
 	const found = combineTracks(edits, isSpeech, limits, isOwn);
-	const refined = heard ? refineByWords(found, heard, sounds[0]) : found;
+	const refined = heard ? refineByWords(found, heard, sounds[0], written) : found;
 	const asked = refined.filter((edit) => isWanted(edit.kind, config) && !isTooLong(edit, limits));
 	const seconds = Math.max(...tracks.map(({ clean }) => clean.frames / clean.sampleRateHz));
 	const wanted = inRhythm(asked, seconds, limits);
 	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
+}
+
+/** The fillers that a recognizer wrote. Who says them cannot be heard where their times are only rough. */
+async function fillersHeard(
+	heard: RecognizedSpeech,
+	scene: Scene,
+	{ analysis }: SearchedTrack,
+	signal?: AbortSignal,
+): Promise<FillersAndAnswers> {
+	const spoken = spokenFillers(heard);
+	const arePlaced = heard.areTimesExact || heard.arePlaced === true;
+	if (!arePlaced) return { fillers: spoken.within, answers: [] };
+	return await fillersAndAnswers(spoken, scene, analysis, signal);
 }
 
 /** What of the recognized words may change the cuts. A check alone adds no cut, however exact its times are. */

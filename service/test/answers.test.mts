@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sceneOf } from '../engine/detection/scene.mts';
 import { featuresOf, USUAL_FEATURES } from '../engine/recordingFeatures.mts';
 import { endThreads } from '../engine/threads/engineThreads.mts';
-import { withoutAnswers } from '../engine/voice/answers.mts';
+import { fillersAndAnswers, withoutAnswers } from '../engine/voice/answers.mts';
 import { decodeSpeech, SPEECH_FORMAT } from '../media/decode.mts';
 import { openPcm } from '../media/pcmFile.mts';
 import { probe } from '../media/probe.mts';
@@ -53,6 +53,26 @@ async function kindsLeft(
 	return left.map(({ kind }) => kind);
 }
 
+/** What a filler is taken for that a recognizer wrote in a sentence, and as a sentence. */
+async function takenFor({ input, ...place }: Awaited<ReturnType<typeof withSound>>) {
+	const features = await featuresOf(input, USUAL_FEATURES);
+	const scene = sceneOf({ raw: features, denoised: features });
+	const filler: TimelineEdit = { kind: 'filler', ...place, sure: 1 };
+	const spoken = { within: [filler], alone: [{ ...filler, sure: 0 }] };
+	const { fillers, answers } = await fillersAndAnswers(spoken, scene, input);
+	await endThreads();
+	return { fillers: fillers.map(({ sure }) => sure), answers: answers.map(({ sure }) => sure) };
+}
+
+await test('takes a filler that is written as a sentence for an answer if another voice says it', async () => {
+	await using folder = await temporaryFolder();
+	const own = await withSound(folder.path, 21.7, 1);
+	assert.deepEqual(await takenFor(own), { fillers: [1, 0], answers: [] });
+	const other = await withSound(folder.path, 21.7, 0.6);
+	assert.deepEqual(await takenFor(other), { fillers: [1], answers: [0] });
+	assert.deepEqual(await takenFor(await toneAlone(folder.path)), { fillers: [1], answers: [0] });
+});
+
 await test('cuts a filler in the voice of the sentences around it, and keeps that of a deeper voice', async () => {
 	await using folder = await temporaryFolder();
 	for (const fromSeconds of [21.7, 35.5, 49.3]) {
@@ -71,13 +91,17 @@ await test('hears all channels of a recording', async () => {
 	assert.deepEqual(await kindsLeft(other, 'filler'), []);
 });
 
-await test('cuts a filler where nothing else is said', async () => {
-	await using folder = await temporaryFolder();
-	const path = join(folder.path, 'alone.raw');
+/** A second of a tone with nothing around it. */
+async function toneAlone(folder: string) {
+	const path = join(folder, 'alone.raw');
 	const tone = Int16Array.from({ length: 3 * SPEECH_RATE_HZ }, (_, at) =>
 		at < SPEECH_RATE_HZ || at > 2 * SPEECH_RATE_HZ ? 0 : 6_000 * Math.sin(at / 20),
 	);
 	await writeFile(path, tone);
-	const alone = { input: await openPcm(path, SPEECH_FORMAT), startSeconds: 1, endSeconds: 2 };
-	assert.deepEqual(await kindsLeft(alone, 'filler'), ['filler']);
+	return { input: await openPcm(path, SPEECH_FORMAT), startSeconds: 1, endSeconds: 2 };
+}
+
+await test('cuts a filler where nothing else is said', async () => {
+	await using folder = await temporaryFolder();
+	assert.deepEqual(await kindsLeft(await toneAlone(folder.path), 'filler'), ['filler']);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { combineTracks } from '../engine/detection/combineTracks.mts';
-import { refineByWords } from '../engine/detection/spokenWords.mts';
+import { refineByWords, spokenFillers } from '../engine/detection/spokenWords.mts';
 import type { WordSound } from '../engine/detection/wordSound.mts';
 import { languageCodeOf } from '../text/languages.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
@@ -11,7 +11,12 @@ import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../engine/timeline
 import { removedSpans } from '../eval/editors/rivals.mts';
 import { Tally, tallyOf } from '../eval/score.mts';
 import { assertNear } from './support/assertNear.mts';
-import type { EditKind, SpokenWord, TimelineEdit } from '../shared/timeRanges.mts';
+import type {
+	EditKind,
+	RecognizedSpeech,
+	SpokenWord,
+	TimelineEdit,
+} from '../shared/timeRanges.mts';
 
 const RATE_HZ = 48_000;
 
@@ -81,6 +86,12 @@ function words(...entries: readonly [number, number, string][]): SpokenWord[] {
 /** Everywhere, what is heard is what the recognizer says. */
 const AGREEING = { isOneSound: () => true, isPause: () => true };
 
+/** Refines edits by all fillers within the sentences of a transcript. */
+function refined(found: readonly TimelineEdit[], heard: RecognizedSpeech, sound: WordSound) {
+	const { within } = spokenFillers(heard);
+	return refineByWords(found, heard, sound, { fillers: within, answers: [] });
+}
+
 function said(recognized: readonly SpokenWord[], language?: string) {
 	return { words: recognized, language, areTimesExact: true };
 }
@@ -98,7 +109,7 @@ await test('adds fillers and repetitions from a transcript and keeps real words'
 		[3.3, 3.5, 'no'],
 	);
 	const found = [edit('filler', 2.45, 2.85), edit('breath', 3.6, 4), edit('filler', 0.45, 0.8)];
-	const edits = refineByWords(found, said(recognized), AGREEING).map((one) => ({
+	const edits = refined(found, said(recognized), AGREEING).map((one) => ({
 		...one,
 		sure: 0.8,
 	}));
@@ -112,9 +123,9 @@ await test('adds fillers and repetitions from a transcript and keeps real words'
 
 await test('treats "um" as a filler in English and as a word in German', () => {
 	const recognized = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
-	assert.equal(refineByWords([], said(recognized, 'de'), AGREEING).length, 0);
-	assert.equal(refineByWords([], said(recognized), AGREEING).length, 0);
-	assert.equal(refineByWords([], said(recognized, 'en'), AGREEING).length, 1);
+	assert.equal(refined([], said(recognized, 'de'), AGREEING).length, 0);
+	assert.equal(refined([], said(recognized), AGREEING).length, 0);
+	assert.equal(refined([], said(recognized, 'en'), AGREEING).length, 1);
 });
 
 await test('by rough times, cuts nothing that touches a word, and nothing by the times themselves', () => {
@@ -126,16 +137,13 @@ await test('by rough times, cuts nothing that touches a word, and nothing by the
 		edit('breath', 1.6, 1.8),
 	];
 	const rough = { words: recognized, language: 'en', areTimesExact: false };
-	assert.deepEqual(refineByWords(found, rough, AGREEING), [found[0], found[3]]);
-	assert.deepEqual(refineByWords([], rough, AGREEING), []);
+	assert.deepEqual(refined(found, rough, AGREEING), [found[0], found[3]]);
+	assert.deepEqual(refined([], rough, AGREEING), []);
 	// The recognizer gives some words no length, and may hear "um" and a word at the same time.
 	const short = words([1.2, 1.2, 'no']);
 	const both = words([1, 1.02, 'um'], [1, 1.4, 'no']);
 	for (const some of [short, both]) {
-		assert.deepEqual(
-			refineByWords([edit('filler', 0.9, 1.5)], { ...rough, words: some }, AGREEING),
-			[],
-		);
+		assert.deepEqual(refined([edit('filler', 0.9, 1.5)], { ...rough, words: some }, AGREEING), []);
 	}
 });
 
@@ -147,20 +155,34 @@ await test('cuts a filler that was moved to its sound, and no answer', () => {
 		[2, 2.4, 'Mm.'],
 		[3, 3.35, 'Then'],
 		[3.25, 3.6, 'uh'],
+		[3.6, 3.7, 'no.'],
+		[3.8, 4.1, '(hm)'],
+		[4.2, 4.25, '-'],
+		[4.3, 4.6, 'Hm'],
+		[4.6, 4.7, '!'],
+		[4.7, 5, 'No.'],
 	);
 	const placed = { words: recognized, language: 'en', areTimesExact: false, arePlaced: true };
 	const cutFrom = (sound: WordSound, ...found: TimelineEdit[]) =>
-		refineByWords(found, placed, sound).map(({ kind, startSeconds }) => [kind, startSeconds]);
+		refined(found, placed, sound).map(({ kind, startSeconds }) => [kind, startSeconds]);
 	assert.deepEqual(cutFrom(AGREEING), [['filler', 0.5]]);
 	assert.deepEqual(cutFrom(AGREEING, edit('hesitation', 0.55, 0.85)), [['hesitation', 0.55]]);
 	assert.deepEqual(cutFrom({ ...AGREEING, isOneSound: () => false }), []);
+	const { alone } = spokenFillers(placed);
+	const places = alone.map(({ startSeconds }) => startSeconds);
+	assert.deepEqual(places, [2, 3.8, 4.3]);
+	const answers = { fillers: [], answers: alone };
+	const found = [edit('filler', 2.05, 2.35), edit('hesitation', 0.55, 0.85)];
+	assert.deepEqual(refineByWords(found, placed, AGREEING, answers), [found[1]]);
+	const exact = { ...placed, areTimesExact: true };
+	assert.deepEqual(refineByWords(found, exact, AGREEING, answers), [found[1]]);
 });
 
 await test('keeps a filler found by ear at "um" when the language is unknown', () => {
 	const recognized = words([0, 0.4, 'um'], [0.5, 0.9, 'word']);
 	const found = [edit('filler', 0, 0.4), edit('filler', 0.5, 0.9)];
-	assert.deepEqual(refineByWords(found, said(recognized), AGREEING), [found[0]]);
-	assert.deepEqual(refineByWords(found, said(recognized, 'pl'), AGREEING), []);
+	assert.deepEqual(refined(found, said(recognized), AGREEING), [found[0]]);
+	assert.deepEqual(refined(found, said(recognized, 'pl'), AGREEING), []);
 });
 
 await test('knows fillers in each of the twelve languages', () => {
@@ -180,7 +202,7 @@ await test('knows fillers in each of the twelve languages', () => {
 	};
 	for (const [language, text] of Object.entries(fillers)) {
 		const recognized = said(words([0, 0.4, text]), language);
-		assert.equal(refineByWords([], recognized, AGREEING).length, 1, language);
+		assert.equal(refined([], recognized, AGREEING).length, 1, language);
 	}
 	assert.equal(languageCodeOf('German'), 'de');
 	assert.equal(languageCodeOf('tr-TR'), 'tr');

@@ -3,6 +3,7 @@ import {
 	sharedSeconds,
 	type SpokenWord,
 	type TimelineEdit,
+	type TimeRange,
 } from '../../shared/timeRanges.mts';
 import { MAX_FILLER_SECONDS, maxSecondsOf } from '../../shared/wordLength.mts';
 import type { WordSound } from './wordSound.mts';
@@ -64,26 +65,27 @@ const OVERLAP_SHARE = 0.5;
  * its times are exact, filler words and repeated words it holds are added if the sound agrees, and where its words were
  * moved to their sound, filler words. Other kinds pass unchanged.
  *
+ * @param heard what of `spokenFillers` is to be cut, and what is never cut.
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
 	{ words, language, areTimesExact, arePlaced = false }: RecognizedSpeech,
 	sound: WordSound,
+	{ fillers, answers }: FillersAndAnswers,
 ): TimelineEdit[] {
 	if (!areTimesExact) {
-		const added = arePlaced ? placedFillers(edits, words, language, sound) : [];
+		const added = arePlaced ? placedFillers(edits, fillers, sound) : [];
 		const all = [...edits, ...added].toSorted((a, b) => a.startSeconds - b.startSeconds);
-		return withoutWords(all, words, language);
+		return withoutWords(all, [...meantWords(words, language), ...answers]);
 	}
-	const fillers = spokenFillers(words, language).filter(sound.isOneSound);
-	const spoken = [...fillers, ...repetitionsIn(words, sound)];
+	const spoken = [...fillers.filter(sound.isOneSound), ...repetitionsIn(words, sound)];
 	const isFiller = fillersOf(language);
 	const isMeant = (word: SpokenWord) =>
 		!isFiller(word) &&
 		(language !== undefined || !isFillerSomewhere(word.text)) &&
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
-	const meant = words.filter(isMeant);
+	const meant = [...words.filter(isMeant), ...answers];
 	const kept = edits.filter((edit) => {
 		if (!mayBeWord(edit)) return true;
 		if (spoken.some((other) => sharedSeconds(edit, other) > 0)) return false;
@@ -96,15 +98,14 @@ export function refineByWords(
 /** How long a filler lasts that a recognizer wrote and that lies on its sound, seconds. */
 const PLACED_SECONDS = [0.15, 1.8] as const;
 
-/** Returns the fillers of a transcript that lie on one sound each, but for those that are found already. */
+/** Returns the fillers that lie on one sound each, but for those that are found already. */
 function placedFillers(
 	edits: readonly TimelineEdit[],
-	words: readonly SpokenWord[],
-	language: string | undefined,
+	fillers: readonly TimelineEdit[],
 	sound: WordSound,
 ): TimelineEdit[] {
 	const [shortest, longest] = PLACED_SECONDS;
-	return spokenFillers(words, language).filter((filler) => {
+	return fillers.filter((filler) => {
 		const seconds = filler.endSeconds - filler.startSeconds;
 		const isFound = edits.some((edit) => mayBeWord(edit) && sharedSeconds(edit, filler) > 0);
 		return !isFound && seconds >= shortest && seconds <= longest && sound.isOneSound(filler);
@@ -119,20 +120,20 @@ function mayBeWord({ kind }: TimelineEdit): boolean {
 /** An edit may overlap a word by this without touching it, because where a word ends is only roughly known, seconds. */
 const GRAZED_SECONDS = 0.05;
 
-/** Leaves alone every filler, hesitation and stutter that touches a word. */
-function withoutWords(
-	edits: readonly TimelineEdit[],
-	words: readonly SpokenWord[],
-	language: string | undefined,
-): TimelineEdit[] {
+/** The words that are no fillers. */
+function meantWords(words: readonly SpokenWord[], language: string | undefined): SpokenWord[] {
 	const isFiller = fillersOf(language);
-	const meant = words.filter((word) => !isFiller(word));
+	return words.filter((word) => !isFiller(word));
+}
+
+/** Leaves alone every filler, hesitation and stutter that touches a word. */
+function withoutWords(edits: readonly TimelineEdit[], words: readonly TimeRange[]): TimelineEdit[] {
 	// A word may be shorter than its overlap: the recognizer gives some of them no length.
-	const touches = (edit: TimelineEdit, word: SpokenWord) => {
+	const touches = (edit: TimelineEdit, word: TimeRange) => {
 		const allowed = Math.min(GRAZED_SECONDS, (word.endSeconds - word.startSeconds) / 2);
 		return sharedSeconds(edit, word) >= allowed;
 	};
-	return edits.filter((edit) => !mayBeWord(edit) || !meant.some((word) => touches(edit, word)));
+	return edits.filter((edit) => !mayBeWord(edit) || !words.some((word) => touches(edit, word)));
 }
 
 /** Returns whether a word is a filler in a language. */
@@ -143,28 +144,58 @@ function fillersOf(language = 'any'): (word: Pick<SpokenWord, 'text'>) => boolea
 
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
 
+/** A recognizer may write a sound in brackets, as "(hm)". */
+const BRACKETED = /^\s*[([*]/u;
+
 /** Whether a word is a sentence of its own, as an answer is that somebody gives while another person talks. */
-function isOwnSentence({ text }: SpokenWord, before: SpokenWord | undefined): boolean {
-	return SENTENCE_END.test(text) && (before === undefined || SENTENCE_END.test(before.text));
+function isOwnSentence(words: readonly SpokenWord[], at: number): boolean {
+	if (BRACKETED.test(words[at].text)) return true;
+	return at === 0
+		? endsSentenceBefore(words, 1)
+		: endsSentenceBefore(words, at) && endsSentenceBefore(words, at + 1);
 }
 
-/**
- * Returns the filler words of a transcript, but for those that last longer than anybody says "um", and those that may
- * be answers.
- */
-export function spokenFillers(words: readonly SpokenWord[], language?: string): TimelineEdit[] {
-	const isFiller = fillersOf(language);
+/** Whether a sentence ends between two words that have letters; in French, "!" and dashes stand alone between them. */
+function endsSentenceBefore(words: readonly SpokenWord[], at: number): boolean {
+	let [first, end] = [at - 1, at];
+	while (first > 0 && lettersOf(words[first].text) === '') first--;
+	while (end < words.length && lettersOf(words[end].text) === '') end++;
 	return words
-		.filter((word, at) => {
-			const before = at === 0 ? undefined : words[at - 1];
-			return isFiller(word) && lastsUpTo(word, MAX_FILLER_SECONDS) && !isOwnSentence(word, before);
-		})
-		.map(({ startSeconds, endSeconds }) => ({
+		.slice(first, end)
+		.some(({ text }) => SENTENCE_END.test(text) || BRACKETED.test(text));
+}
+
+/** Fillers that a recognizer wrote. */
+export interface SpokenFillers {
+	/** Those among the words of a sentence. */
+	readonly within: readonly TimelineEdit[];
+	/** Those that are sentences of their own: they may be answers. */
+	readonly alone: readonly TimelineEdit[];
+}
+
+/** Those that the one says who speaks around them, and those that may be somebody else's answers. */
+export interface FillersAndAnswers {
+	readonly fillers: readonly TimelineEdit[];
+	readonly answers: readonly TimelineEdit[];
+}
+
+/** Returns the filler words of a transcript, but for those that last longer than anybody says "um". */
+export function spokenFillers({ words, language }: RecognizedSpeech): SpokenFillers {
+	const isFiller = fillersOf(language);
+	const within: TimelineEdit[] = [];
+	const alone: TimelineEdit[] = [];
+	for (const [at, word] of words.entries()) {
+		if (!isFiller(word) || !lastsUpTo(word, MAX_FILLER_SECONDS)) continue;
+		const { startSeconds, endSeconds } = word;
+		const isAlone = isOwnSentence(words, at);
+		(isAlone ? alone : within).push({
 			kind: 'filler',
 			startSeconds,
 			endSeconds,
 			sure: RECOGNIZED_SURE,
-		}));
+		});
+	}
+	return { within, alone };
 }
 
 /** "b- but", "the the": all but the last. */

@@ -68,12 +68,19 @@ export async function sentenceTakes(half: Half) {
 	return await takesOf(half, (words) => words.length >= 4);
 }
 
-/** Phrases that are joined from recordings of single words, whose places are known. */
-export async function wordTalks(half: Half, seconds: number): Promise<KnownTalk[]> {
+/**
+ * Phrases that are joined from recordings of single words, whose places are known.
+ *
+ * @param seed of the order of the words.
+ */
+export async function wordTalks(half: Half, seconds: number, seed: number): Promise<KnownTalk[]> {
 	const isWord = (words: readonly string[]) => words.length === 1 && words[0].length > 2;
 	const joining: Joining = { inPhrase: 5, gapSeconds: [0, 0.05], pauseSeconds: [0.4, 1.4] };
 	return (await takesOf(half, isWord)).map(({ name, language, takes }) => {
-		return { name, language, ...talkOf(takes, seconds, joining, new Chance(1)) };
+		const chance = new Chance(seed);
+		const places = new Map(takes.map((take) => [take, chance.next()]));
+		const order = takes.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
+		return { name, language, ...talkOf(order, seconds, joining, chance) };
 	});
 }
 

@@ -4,8 +4,9 @@ import type { Half } from '../recorded/speakers.mts';
 import { heardWords, type Judgement, judged, percent, sumOf } from './heardTalk.mts';
 import { wordTalks } from './knownTalks.mts';
 
-/** Words that are recordings of their own, five to a phrase, a voice. */
+/** Words that are recordings of their own, five to a phrase, a voice; twice in another order, in other phrases. */
 const WORDS_SECONDS = 240;
+const ORDERS = [1, 2];
 
 const OFF_SECONDS = 0.3;
 
@@ -18,10 +19,11 @@ export async function wordTimeBars(
 	recognizer: Transcriber,
 	folder: string,
 ): Promise<Bar[]> {
-	const talks = await wordTalks(half, WORDS_SECONDS);
 	const judgements: Judgement[] = [];
-	for (const talk of talks) {
-		judgements.push(judged(talk.said, await heardWords(talk.samples, recognizer, folder)));
+	for (const order of ORDERS) {
+		for (const { said, samples } of await wordTalks(half, WORDS_SECONDS, order)) {
+			judgements.push(judged(said, await heardWords(samples, recognizer, folder)));
+		}
 	}
 	const { placed, said, wrong } = sumOf(judgements);
 	console.log(
