@@ -63,7 +63,8 @@ async function* audibleChunks(
 	const filters = filtersOf(channels, highPass(fromHz, sampleRateHz));
 	let toDrop = (startFrame - from) * channels;
 	for await (const chunk of source.chunks(from, endFrame)) {
-		const samples = chunk.map((sample, i) => sample - offsets[i % channels]);
+		const samples = chunk.slice();
+		for (let i = 0; i < samples.length; i++) samples[i] -= offsets[i % channels];
 		filtered(samples, filters);
 		const part = samples.subarray(Math.min(toDrop, samples.length));
 		toDrop = Math.max(0, toDrop - samples.length);

@@ -101,11 +101,9 @@ export class GroupDenoiser {
 		const { onsets, decided } = this;
 		const { spectra } = this.mean;
 		// What it decides applies to the sound as it is.
-		const next = await network.decide(
-			spectra.subarray(BEFORE * SPECTRUM).map((value, i) => {
-				return value * loudness[Math.floor(i / SPECTRUM)];
-			}),
-		);
+		const heard = spectra.slice(BEFORE * SPECTRUM);
+		for (let i = 0; i < heard.length; i++) heard[i] *= loudness[Math.floor(i / SPECTRUM)];
+		const next = await network.decide(heard);
 		const first = BEFORE - LOOK_AHEAD;
 		gains.copyWithin(0, BLOCK_HOPS * BANDS).set(next.gains, first * BANDS);
 		filters.copyWithin(0, BLOCK_HOPS * FILTER).set(next.filters, first * FILTER);
@@ -127,7 +125,8 @@ export class GroupDenoiser {
 		writeDecided(spectra, this.decisions, row, decided);
 		const least = this.onsets.least.subarray(row * BINS, (row + 1) * BINS);
 		for (let bin = 0, i = 0; bin < BINS; bin++, i += 2) {
-			const [re, im] = [before[i], before[i + 1]];
+			const re = before[i];
+			const im = before[i + 1];
 			const gain = least[bin];
 			if (decided[i] ** 2 + decided[i + 1] ** 2 < gain * gain * (re * re + im * im)) {
 				decided[i] = gain * re;

@@ -60,12 +60,14 @@ export class Ears {
 
 	private difference(mono: Float32Array, denoised: Float32Array): Float32Array {
 		const { weights } = this.mix;
-		return mono.map((sample, frame) => {
-			let rest = sample;
-			weights.forEach((weight, channel) => {
-				rest -= weight * denoised[frame * this.channels + channel];
-			});
-			return rest;
-		});
+		const rest = new Float32Array(mono.length);
+		for (let frame = 0; frame < mono.length; frame++) {
+			let sample = mono[frame];
+			for (let channel = 0; channel < weights.length; channel++) {
+				sample -= weights[channel] * denoised[frame * this.channels + channel];
+			}
+			rest[frame] = sample;
+		}
+		return rest;
 	}
 }

@@ -19,12 +19,13 @@ export class Decimator {
 		all.set(this.past);
 		all.set(samples, this.past.length);
 		this.past.set(all.subarray(all.length - this.past.length));
-		return Float32Array.from({ length: samples.length / DECIMATION }, (_, i) => {
-			const first = i * DECIMATION;
+		const low = new Float32Array(samples.length / DECIMATION);
+		for (let i = 0, first = 0; i < low.length; i++, first += DECIMATION) {
 			let sum = 0;
 			for (let tap = 0; tap < TAPS; tap++) sum += filter[tap] * all[first + tap];
-			return sum;
-		});
+			low[i] = sum;
+		}
+		return low;
 	}
 }
 

@@ -22,11 +22,15 @@ export function writeDecided(
 	}
 	const first = here - LOOK_AHEAD * SPECTRUM;
 	for (let bin = 0; bin < FILTERED; bin++) {
-		let [re, im] = [0, 0];
+		let re = 0;
+		let im = 0;
 		let factor = frame * FILTER + 2 * TAPS * bin;
 		for (let at = first + 2 * bin, tap = 0; tap < TAPS; tap++, at += SPECTRUM, factor += 2) {
-			const [a, b] = [spectra[at], spectra[at + 1]];
-			const [c, d] = [filters[factor], filters[factor + 1]];
+			// Pairs in arrays would be memory to clear away for each of a thousand taps a frame.
+			const a = spectra[at];
+			const b = spectra[at + 1];
+			const c = filters[factor];
+			const d = filters[factor + 1];
 			re += a * c - b * d;
 			im += a * d + b * c;
 		}
