@@ -134,12 +134,15 @@ export function nthSmallest(values: Float32Array, place: number): number | undef
 	let [first, last] = [0, values.length - 1];
 	while (first < last) {
 		const pivot = values[(first + last) >> 1];
-		let [low, high] = [first, last];
+		let low = first;
+		let high = last;
 		while (low <= high) {
 			while (values[low] < pivot) low++;
 			while (values[high] > pivot) high--;
 			if (low > high) break;
-			[values[low], values[high]] = [values[high], values[low]];
+			const lower = values[high];
+			values[high] = values[low];
+			values[low] = lower;
 			low++;
 			high--;
 		}
