@@ -70,7 +70,15 @@ await test('takes a filler that is written as a sentence for an answer if anothe
 	assert.deepEqual(await takenFor(own), { fillers: [1, 0], answers: [] });
 	const other = await withSound(folder.path, 21.7, 0.6);
 	assert.deepEqual(await takenFor(other), { fillers: [1], answers: [0] });
-	assert.deepEqual(await takenFor(await toneAlone(folder.path)), { fillers: [1], answers: [0] });
+	const tone = await toneAlone(folder.path);
+	assert.deepEqual(await takenFor(tone), { fillers: [1], answers: [0] });
+	// What a recognizer writes may be as short as it likes, and beyond the end.
+	for (const startSeconds of [0.5, 2.999, 5]) {
+		const short = { ...own, startSeconds, endSeconds: startSeconds + 0.003 };
+		assert.deepEqual(await takenFor(short), { fillers: [1], answers: [0] });
+		const late = { ...tone, startSeconds, endSeconds: 9 };
+		assert.deepEqual(await takenFor(late), { fillers: [1], answers: [0] });
+	}
 });
 
 await test('cuts a filler in the voice of the sentences around it, and keeps that of a deeper voice', async () => {

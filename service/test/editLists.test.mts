@@ -176,6 +176,36 @@ await test('cuts a filler that was moved to its sound, and no answer', () => {
 	assert.deepEqual(refineByWords(found, placed, AGREEING, answers), [found[1]]);
 	const exact = { ...placed, areTimesExact: true };
 	assert.deepEqual(refineByWords(found, exact, AGREEING, answers), [found[1]]);
+	const longer = edit('filler', 2, 2.9);
+	assert.deepEqual(refineByWords([longer], exact, AGREEING, answers), []);
+});
+
+await test('knows which fillers are sentences of their own', () => {
+	const isAlone = (text: string) => {
+		const spoken = text.split(' ').map((word, at) => {
+			return { text: word, startSeconds: at, endSeconds: at + 0.4 };
+		});
+		return spokenFillers(said(spoken, 'en')).alone.length > 0;
+	};
+	const alone = [
+		'Hm. And then',
+		'I went. Hm. Then',
+		'- Hm ! And then',
+		'She left. (hm) He stayed.',
+		'Yes. Hm. (laughs) Then',
+		'And so it was… Hm… Then',
+	];
+	const within = [
+		'How many? Um, 20. I think.',
+		'How many? 20 um. I think.',
+		'No. Um, 3. Then',
+		'I was... um... going home.',
+		'Yes. Um ... I think',
+		'Well, Dr. uh... Smith',
+		'went to [Paris], um. Then',
+	];
+	for (const text of alone) assert.ok(isAlone(text), text);
+	for (const text of within) assert.ok(!isAlone(text), text);
 });
 
 await test('keeps a filler found by ear at "um" when the language is unknown', () => {

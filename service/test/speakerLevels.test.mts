@@ -222,11 +222,13 @@ await test('leaves the soft end of a sentence to who says it, though a softer gu
 		const said = Array.from({ length: 40 }, (_, at) => {
 			return at % 2 === 0 ? { person: host, levelDb: -20 } : { person: guest, levelDb: -32 };
 		});
+		const pauseHops = chance.whole(10, 60);
+		const speechSeconds = chance.between(0.2, 0.5);
 		const phrases = phrasesBy(said, chance).flatMap((phrase, at) => {
 			if (at % 2 > 0) return [phrase];
 			// Too short to show whose voice it is.
-			const end = { ...phrase, start: phrase.end, end: phrase.end + 40, levelDb: -36 };
-			return [phrase, { ...end, speechSeconds: 0.35, moments: [] }];
+			const end = { ...phrase, start: phrase.end, end: phrase.end + 100 - pauseHops };
+			return [phrase, { ...end, levelDb: -36, speechSeconds, moments: [] }];
 		});
 		const found = speakersOf(phrases, levels);
 		const first = found?.of[0];

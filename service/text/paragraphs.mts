@@ -1,6 +1,6 @@
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 import { firstFrom } from '../engine/signal/levels.mts';
-import { endsSentence } from './speech/punctuation.mts';
+import { endsSentence } from '../shared/sentenceEnd.mts';
 import { dividedByTurns, oneAfterAnother } from './turns.mts';
 
 /** A paragraph of the transcript, by one speaker. */

@@ -2,7 +2,7 @@ import { ara, bul, deu, eng, fra, ita, nld, pol, por, ron, spa, tur } from 'stop
 
 import type { TimeRange } from '../shared/timeRanges.mts';
 import type { Paragraph } from './paragraphs.mts';
-import { endsSentence } from './speech/punctuation.mts';
+import { endsSentence } from '../shared/sentenceEnd.mts';
 
 /** A sentence of the transcript or, without punctuation, the words between two pauses. */
 export interface Sentence extends TimeRange {

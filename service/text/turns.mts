@@ -1,5 +1,5 @@
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
-import { endsSentence } from './speech/punctuation.mts';
+import { endsSentence } from '../shared/sentenceEnd.mts';
 
 /** A sentence that another speaker interrupts is heard to its end, if it ends within this time, seconds. */
 const FINISHED_SECONDS = 4;

@@ -31,6 +31,7 @@ import { unsigned } from '../../nodes/core/ledger/identity.ts';
 import { messageOf, reasonOf } from '../../service/shared/failures.mts';
 import * as serviceNames from '../../service/shared/fileNames.mts';
 import { isId } from '../../service/shared/ids.mts';
+import * as sentenceEnd from '../../service/shared/sentenceEnd.mts';
 import { urlWithoutSecrets, withoutUrlSecrets } from '../../service/shared/log.mts';
 import { frameRateOf } from '../../service/media/picture.mts';
 import { editedBaseName } from '../../service/media/outputName.mts';
@@ -93,7 +94,7 @@ export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => u
 	deliveryHeaders: (text) => deliveryHeaders(`https://a.example/?${text}`, 'audio/wav', 1),
 	expiryOf: (text) => expiryOf(`https://a.example/?${text}`),
 	languageCodeOf,
-	'endsSentence of the service': punctuation.endsSentence,
+	'endsSentence of the service': sentenceEnd.endsSentence,
 	punctuated: (text) => {
 		const words = text.split(' ').map((word) => ({ text: word, startSeconds: 0, endSeconds: 1 }));
 		return punctuation.punctuated(words, text);

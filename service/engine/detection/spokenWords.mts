@@ -6,6 +6,7 @@ import {
 	type TimeRange,
 } from '../../shared/timeRanges.mts';
 import { MAX_FILLER_SECONDS, maxSecondsOf } from '../../shared/wordLength.mts';
+import { isOwnSentence } from './ownSentence.mts';
 import type { WordSound } from './wordSound.mts';
 
 /**
@@ -65,15 +66,16 @@ const OVERLAP_SHARE = 0.5;
  * its times are exact, filler words and repeated words it holds are added if the sound agrees, and where its words were
  * moved to their sound, filler words. Other kinds pass unchanged.
  *
- * @param heard what of `spokenFillers` is to be cut, and what is never cut.
+ * @param written which of `spokenFillers` are to be cut, and which never are.
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
 	{ words, language, areTimesExact, arePlaced = false }: RecognizedSpeech,
 	sound: WordSound,
-	{ fillers, answers }: FillersAndAnswers,
+	written: FillersAndAnswers,
 ): TimelineEdit[] {
+	const { fillers, answers } = written;
 	if (!areTimesExact) {
 		const added = arePlaced ? placedFillers(edits, fillers, sound) : [];
 		const all = [...edits, ...added].toSorted((a, b) => a.startSeconds - b.startSeconds);
@@ -85,14 +87,16 @@ export function refineByWords(
 		!isFiller(word) &&
 		(language !== undefined || !isFillerSomewhere(word.text)) &&
 		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
-	const meant = [...words.filter(isMeant), ...answers];
+	const meant = words.filter(isMeant);
 	const kept = edits.filter((edit) => {
 		if (!mayBeWord(edit)) return true;
 		if (spoken.some((other) => sharedSeconds(edit, other) > 0)) return false;
 		const length = edit.endSeconds - edit.startSeconds;
 		return !meant.some((word) => sharedSeconds(edit, word) >= OVERLAP_SHARE * length);
 	});
-	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
+	return [...withoutWords(kept, answers), ...spoken].toSorted(
+		(a, b) => a.startSeconds - b.startSeconds,
+	);
 }
 
 /** How long a filler lasts that a recognizer wrote and that lies on its sound, seconds. */
@@ -140,29 +144,6 @@ function withoutWords(edits: readonly TimelineEdit[], words: readonly TimeRange[
 function fillersOf(language = 'any'): (word: Pick<SpokenWord, 'text'>) => boolean {
 	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
 	return ({ text }) => known.has(shortLettersOf(text));
-}
-
-const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
-
-/** A recognizer may write a sound in brackets, as "(hm)". */
-const BRACKETED = /^\s*[([*]/u;
-
-/** Whether a word is a sentence of its own, as an answer is that somebody gives while another person talks. */
-function isOwnSentence(words: readonly SpokenWord[], at: number): boolean {
-	if (BRACKETED.test(words[at].text)) return true;
-	return at === 0
-		? endsSentenceBefore(words, 1)
-		: endsSentenceBefore(words, at) && endsSentenceBefore(words, at + 1);
-}
-
-/** Whether a sentence ends between two words that have letters; in French, "!" and dashes stand alone between them. */
-function endsSentenceBefore(words: readonly SpokenWord[], at: number): boolean {
-	let [first, end] = [at - 1, at];
-	while (first > 0 && lettersOf(words[first].text) === '') first--;
-	while (end < words.length && lettersOf(words[end].text) === '') end++;
-	return words
-		.slice(first, end)
-		.some(({ text }) => SENTENCE_END.test(text) || BRACKETED.test(text));
 }
 
 /** Fillers that a recognizer wrote. */

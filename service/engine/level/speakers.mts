@@ -20,10 +20,7 @@ const MAX_ODDS_OF_VOICE = 10;
 const SOFTER = { sdDb: 3.3, maxOdds: 6 };
 const LOUDER = { sdDb: 2.5, maxOdds: Infinity };
 
-/**
- * What it costs that another speaker goes on after a pause up to this long, hops. Without a pause, the softer end of a
- * sentence is not somebody else.
- */
+/** What it costs that another speaker goes on after a pause up to this long, hops. */
 const CHANGE_COSTS = [
 	{ hops: 15, cost: 4 },
 	{ hops: 40, cost: 2 },
@@ -195,7 +192,7 @@ function likeliest(
 	const cameFrom: number[][] = [];
 	for (const [at, phrase] of phrases.entries()) {
 		const gap = at === 0 ? Infinity : phrase.start - phrases[at - 1].end;
-		const cost = phrase.isFirst ? costAfter(gap) : CHANGE_WITHIN_COST;
+		const cost = phrase.isFirst ? costOf(phrase, gap) : CHANGE_WITHIN_COST;
 		const best = odds.indexOf(Math.max(...odds));
 		const before = odds.map((own, speaker) => (own < odds[best] - cost ? best : speaker));
 		const here = oddsOf(phrase, voices, levels);
@@ -215,8 +212,10 @@ function likeliest(
 		.toReversed();
 }
 
-/** What it costs that another speaker goes on after a gap, hops. */
-function costAfter(gap: number): number {
+/** What it costs that another speaker goes on with a phrase after a gap, hops. */
+function costOf({ moments }: Part, gap: number): number {
+	// The soft end of a sentence, too short to show whose voice it is, is not somebody else.
+	if (gap === 0 && moments.length === 0) return Infinity;
 	return CHANGE_COSTS.find(({ hops }) => gap <= hops)?.cost ?? 0;
 }
 

@@ -27,6 +27,9 @@ export const MIN_LIKE = 0.03;
 /** The same of what a recognizer wrote as a sentence of its own: 3 of 6 fillers of the tuning half, no answer of 4. */
 const MIN_LIKE_ALONE = 0.09;
 
+/** A shorter sound does not show whose voice it is, seconds. */
+const MIN_HEARD_SECONDS = 0.15;
+
 /**
  * Returns the edits without fillers and hesitations in another voice than the sentences around them: somebody else
  * answers "hmm" while one person talks, and an answer is never cut. Where nothing is said around, they stay.
@@ -59,12 +62,16 @@ export async function fillersAndAnswers(
 	input: PcmFile,
 	signal?: AbortSignal,
 ): Promise<FillersAndAnswers> {
-	const likeness = await likenessToSentences(alone, scene, input, signal);
+	const seconds = input.frames / input.sampleRateHz;
+	const heard = alone.filter(({ startSeconds, endSeconds }) => {
+		return Math.min(seconds, endSeconds) - startSeconds >= MIN_HEARD_SECONDS;
+	});
+	const likeness = await likenessToSentences(heard, scene, input, signal);
 	// Where nothing else is said, nobody knows whose it is.
-	const isOwn = likeness.map((like) => like >= MIN_LIKE_ALONE && like < Infinity);
+	const own = heard.filter((_, at) => likeness[at] >= MIN_LIKE_ALONE && likeness[at] < Infinity);
 	return {
-		fillers: [...within, ...alone.filter((_, at) => isOwn[at])],
-		answers: alone.filter((_, at) => !isOwn[at]),
+		fillers: [...within, ...own],
+		answers: alone.filter((filler) => !own.includes(filler)),
 	};
 }
 

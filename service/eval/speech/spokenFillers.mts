@@ -5,7 +5,7 @@ import { resolveEditConfig } from '../../shared/contract.mts';
 import type { TimelineEdit, TimeRange } from '../../shared/timeRanges.mts';
 import type { Transcriber } from '../../text/speech/transcriber.mts';
 import { trackOf } from '../editors/editor.mts';
-import { actorScenes } from '../recorded/actors/actorScenes.mts';
+import { actorScenes, fillerSounds } from '../recorded/actors/actorScenes.mts';
 import { answerScenes } from '../recorded/actors/answerScenes.mts';
 import { peopleOf } from '../recorded/people.mts';
 import type { Half } from '../recorded/speakers.mts';
@@ -13,6 +13,12 @@ import { HOP_SECONDS, type Scene, WORD } from '../scene.mts';
 import { speechOfSamples } from './heardTalk.mts';
 
 const CONFIG = resolveEditConfig({ fillers: true, hesitations: true });
+
+/** Fewer say little. */
+const MIN_REAL = 60;
+
+/** So many people talk, each of whom everybody answers. */
+const TALKERS = 3;
 
 /** A filler is cut if half of it is, and a word is if this much of it is, seconds. */
 const HALF = 0.5;
@@ -36,7 +42,8 @@ export async function fillerBars(
 		console.log(`${scene.name}: ${JSON.stringify(tally)}`);
 	}
 	let answersCut = 0;
-	for await (const scene of answerScenes(half, (await peopleOf(half)).slice(0, 1), 1)) {
+	const people = (await peopleOf(half)).filter(({ digits }) => digits.length > 0).slice(0, TALKERS);
+	for await (const scene of answerScenes(half, people, 1)) {
 		const { cuts, alone } = await cutsOf(scene, recognizer, folder);
 		answersCut += cuts.filter((cut) => wordSecondsIn(cut, scene) > WORD_SECONDS).length;
 		console.log(`${scene.name}: ${cuts.length} cuts, ${alone.length} without a recognizer`);
@@ -47,6 +54,8 @@ export async function fillerBars(
 		{ name: 'precision of cut fillers', figure: precision, limit: 0.95, goal: '>=' },
 		{ name: 'recall of fillers', figure: tally.found / tally.real, limit: 0.5, goal: '>=' },
 		count('answers and words cut in scenes of answers', answersCut),
+		count('real fillers', tally.real, MIN_REAL, '>='),
+		count('answers', people.length * (await fillerSounds(half)).length, MIN_REAL, '>='),
 	];
 }
 

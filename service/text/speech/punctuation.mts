@@ -3,16 +3,6 @@ import type { SpokenWord } from '../../shared/timeRanges.mts';
 /** How many tokens ahead in the text to search for a word. */
 const LOOK_AHEAD_TOKENS = 5;
 
-const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
-
-/** A dot after these does not end a sentence: titles, initials and the like (`Dr.`, `J.`, `e.g.`). */
-const ABBREVIATION = /^["'“‘([]*(?:(?!i\.)\p{L}|(?:\p{L}\.)+\p{L}|dr|mrs?|ms|prof|st|vs)\.$/iu;
-
-/** Returns whether a sentence ends with this word. */
-export function endsSentence(word: string): boolean {
-	return SENTENCE_END.test(word) && !ABBREVIATION.test(word);
-}
-
 /** Returns a word without case and punctuation, for comparison. */
 export function bare(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');

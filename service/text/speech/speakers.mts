@@ -2,7 +2,7 @@ import { searchVoices } from '../../engine/voice/searchVoices.mts';
 import { SPEECH_FORMAT } from '../../media/decode.mts';
 import { openPcm } from '../../media/pcmFile.mts';
 import type { IndexRange, SpokenWord } from '../../shared/timeRanges.mts';
-import { endsSentence } from './punctuation.mts';
+import { endsSentence } from '../../shared/sentenceEnd.mts';
 import { SPEECH_RATE_HZ, type SpeechAudio } from './speech.mts';
 import { nearestVoice } from '../../engine/voice/voices.mts';
 import { voicesOfPhrases } from './voicesOfPhrases.mts';

@@ -26,7 +26,7 @@ export function writeDecided(
 		let im = 0;
 		let factor = frame * FILTER + 2 * TAPS * bin;
 		for (let at = first + 2 * bin, tap = 0; tap < TAPS; tap++, at += SPECTRUM, factor += 2) {
-			// Pairs in arrays would be memory to clear away for each of a thousand taps a frame.
+			// Pairs in arrays would be memory to clear away, a thousand times a frame.
 			const a = spectra[at];
 			const b = spectra[at + 1];
 			const c = filters[factor];

@@ -9,7 +9,8 @@ export function bytesToGiveBack(length: number): Uint8Array<ArrayBuffer> {
 export async function readToGiveBack(file: URL): Promise<Uint8Array<ArrayBuffer>> {
 	await using handle = await open(file);
 	const bytes = bytesToGiveBack((await handle.stat()).size);
-	await handle.read(bytes);
+	const { bytesRead } = await handle.read(bytes);
+	if (bytesRead < bytes.length) throw new Error(`${file.pathname} could not be read whole`);
 	return bytes;
 }
 

@@ -91,7 +91,8 @@ async function readWeights(file: URL): Promise<Uint8Array<ArrayBuffer>> {
 	await using handle = await open(file);
 	const { size } = await handle.stat();
 	const bytes = bytesToGiveBack(2 * size);
-	await handle.read(bytes, size);
+	const { bytesRead } = await handle.read(bytes, size);
+	if (bytesRead < size) throw new Error(`${file.pathname} could not be read whole`);
 	const halves = new Float16Array(bytes.buffer, size);
 	const widened = new Float32Array(bytes.buffer);
 	const some = new Float16Array(WEIGHTS_AT_ONCE);
