@@ -114,6 +114,18 @@ await test('hears a piece with too many words for one hearing, and those after i
 	assert.equal(segments[4].length, 250);
 });
 
+await test('hears a piece again with times where the program skips what is said, and goes on with the others', async () => {
+	const { said, segments, runs } = await heardBy('skipping');
+	assert.deepEqual(said, LENGTHS);
+	assert.deepEqual(runs, [
+		'3 --no-timestamps --dtw',
+		'6 --no-timestamps --dtw',
+		'1 --dtw',
+		'4 --no-timestamps --dtw',
+	]);
+	assert.equal(segments[4][0].point, 80);
+});
+
 await test('finds the language of each piece where they do not agree', async () => {
 	const { said, wanted } = await heardBy('changing');
 	assert.equal(said.length, PIECES);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * What the stand-in is to do, by its name: to speak Romanian, unsurely, or French second, to fail, or to write what makes
  * no sense.
  * With points, it can say where the sound of each word is; then it may crash on the fifth piece as long as it is asked
- * for them, or hear too many words there.
+ * for them, hear too many words there, or skip what is said there if it hears the piece at once.
  */
 export type StandIn =
 	| 'ro'
@@ -16,7 +16,8 @@ export type StandIn =
 	| 'endless'
 	| 'points'
 	| 'crashing'
-	| 'wordy';
+	| 'wordy'
+	| 'skipping';
 
 /**
  * Writes a program that speaks the interface of whisper.cpp's whisper-cli into a folder: it says the length of each file
@@ -32,7 +33,7 @@ const args = process.argv.slice(2);
 const valuesOf = (name) => args.flatMap((arg, at) => (args[at - 1] === name ? [arg] : []));
 const kind = ${JSON.stringify(kind)};
 if (args.includes('--help')) {
-	if (['points', 'crashing', 'wordy'].includes(kind)) process.stderr.write('--dtw MODEL --no-flash-attn');
+	if (['points', 'crashing', 'wordy', 'skipping'].includes(kind)) process.stderr.write('--dtw MODEL --no-flash-attn');
 	process.exit(1);
 }
 appendFileSync(${calls}, JSON.stringify(args) + EOL);
@@ -56,10 +57,11 @@ for (const [at, file] of files.entries()) {
 	const [hasPoints, isAtOnce] = ['--dtw', '--no-timestamps'].map((one) => args.includes(one));
 	if (kind === 'crashing' && isFifth && hasPoints) process.abort();
 	const length = kind === 'wordy' && isFifth ? (isAtOnce ? 220 : 250) : 8;
+	const skipped = kind === 'skipping' && isFifth && isAtOnce ? 1000 : 0;
 	const words = Array.from({ length }, (_, word) => ({
 		text: ' ' + seconds.toFixed(2),
 		...(isAtOnce ? {} : { offsets: { from: 100 * word, to: 100 * word + 90 } }),
-		...(hasPoints ? { t_dtw: 10 * word + 8 } : {}),
+		...(hasPoints ? { t_dtw: 10 * word + skipped + 8 } : {}),
 	}));
 	const tokens = [{ text: '[_BEG_]', offsets: { from: 0, to: 0 } }, ...words];
 	const text = words.map((word) => word.text).join('');
