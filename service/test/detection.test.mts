@@ -10,20 +10,11 @@ import { resolveEditConfig, type EditConfig } from '../shared/contract.mts';
 import { findEdits } from '../engine/findEdits.mts';
 import { assertNear } from './support/assertNear.mts';
 import { pcmOf } from '../../testkit/service/signals.mts';
-import { searched, SyntheticTalk } from './support/syntheticTalk.mts';
+import { searched, START_SECONDS, SyntheticTalk, talkWith } from './support/syntheticTalk.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
 await using folder = await temporaryFolder();
-
-/** Words first and last, so that there is a voice to compare with. */
-function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
-	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3);
-	return add(talk).pause(0.3).sentence().pause(0.5).sentence();
-}
-
-/** When what is added begins in `talkWith`. */
-const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
 
 async function editsIn(talk: SyntheticTalk, wishes: EditConfig): Promise<TimelineEdit[]> {
 	return await findEdits(configOf(wishes), [await talk.track(folder.path)]);

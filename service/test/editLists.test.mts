@@ -8,13 +8,10 @@ import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../engine/timeline
 import { removedSpans } from '../eval/editors/rivals.mts';
 import { Tally, tallyOf } from '../eval/score.mts';
 import { assertNear } from './support/assertNear.mts';
-import type { EditKind, SpokenWord, TimelineEdit } from '../shared/timeRanges.mts';
+import { edit, words } from './support/editsAndWords.mts';
+import type { TimelineEdit } from '../shared/timeRanges.mts';
 
 const RATE_HZ = 48_000;
-
-function edit(kind: EditKind, startSeconds: number, endSeconds: number): TimelineEdit {
-	return { kind, startSeconds, endSeconds, sure: 0.8 };
-}
 
 function framesAfter(edits: readonly TimelineEdit[], pieces: typeof cutPieces): number {
 	const ranges = rangesOf(edits, RATE_HZ, 10 * RATE_HZ);
@@ -70,10 +67,6 @@ await test('keeps a breath while another track speaks', () => {
 	const found = combineTracks(edits, [activity(), activity([1.4, 2])]);
 	assert.deepEqual(found, [edit('breath', 4, 4.5)]);
 });
-
-function words(...entries: readonly [number, number, string][]): SpokenWord[] {
-	return entries.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
-}
 
 await test('moves words by the cuts before them and removes words that were cut', () => {
 	const recognized = words(

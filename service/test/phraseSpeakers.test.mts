@@ -6,18 +6,7 @@ import type { HeardPhrase } from '../engine/level/heardPhrases.mts';
 import { phrasesOf } from '../engine/level/phraseLevels.mts';
 import { speakersOf } from '../engine/level/speakers.mts';
 import { assertNear } from './support/assertNear.mts';
-
-const SIZE = 64;
-
-function unit(voice: Float32Array): Float32Array {
-	const length = Math.hypot(...voice);
-	return voice.map((one) => one / length);
-}
-
-/** A random direction. */
-function directionOf(chance: Chance): Float32Array {
-	return unit(Float32Array.from({ length: SIZE }, () => chance.between(-1, 1)));
-}
+import { directionOf, unit } from './support/randomVoices.mts';
 
 /** Phrases of 2 s, one after the other: whose voice, how loud, and whether it is whispered. */
 function phrasesBy(

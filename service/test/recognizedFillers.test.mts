@@ -4,19 +4,10 @@ import { test } from 'node:test';
 import { resolveEditConfig, type LocalSettings } from '../shared/contract.mts';
 import { findEdits } from '../engine/findEdits.mts';
 import { assertNear } from './support/assertNear.mts';
-import { SyntheticTalk } from './support/syntheticTalk.mts';
+import { START_SECONDS, type SyntheticTalk, talkWith } from './support/syntheticTalk.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
-
-/** Words first and last, so that there is a voice to compare with. */
-function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
-	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3);
-	return add(talk).pause(0.3).sentence().pause(0.5).sentence();
-}
-
-/** When what is added begins in `talkWith`. */
-const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
 
 /** Nothing is denoised but for the search. */
 const CONFIG = resolveEditConfig({ remove_noise: false, fillers: true });

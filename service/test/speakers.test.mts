@@ -14,20 +14,9 @@ import { alike, voicesAmong } from '../engine/voice/voices.mts';
 import { transcriptionOf } from '../text/transcript.mts';
 import { Chance } from '../../testkit/measure/chance.mts';
 import { temporaryFolder } from '../../testkit/process/temporaryFolder.mts';
+import { directionOf, unit } from './support/randomVoices.mts';
 
 const RECORDING = join(import.meta.dirname, '../../testkit/media/spoken.mp3');
-
-const SIZE = 64;
-
-/** A random direction. */
-function directionOf(chance: Chance): Float32Array {
-	return unit(Float32Array.from({ length: SIZE }, () => chance.between(-1, 1)));
-}
-
-function unit(voice: Float32Array): Float32Array {
-	const length = Math.hypot(...voice);
-	return voice.map((one) => one / length);
-}
 
 /** What describes one person at some moments: mostly the same, as the encoder hears it. */
 function momentsOf(person: Float32Array, count: number, chance: Chance): Float32Array[] {

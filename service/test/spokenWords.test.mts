@@ -4,20 +4,8 @@ import { test } from 'node:test';
 import { refineByWords, spokenFillers } from '../engine/detection/spokenWords.mts';
 import type { WordSound } from '../engine/detection/wordSound.mts';
 import { languageCodeOf } from '../text/languages.mts';
-import type {
-	EditKind,
-	RecognizedSpeech,
-	SpokenWord,
-	TimelineEdit,
-} from '../shared/timeRanges.mts';
-
-function edit(kind: EditKind, startSeconds: number, endSeconds: number): TimelineEdit {
-	return { kind, startSeconds, endSeconds, sure: 0.8 };
-}
-
-function words(...entries: readonly [number, number, string][]): SpokenWord[] {
-	return entries.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
-}
+import { edit, words } from './support/editsAndWords.mts';
+import type { RecognizedSpeech, SpokenWord, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** Everywhere, what is heard is what the recognizer says. */
 const AGREEING = { isOneSound: () => true, isPause: () => true };

@@ -178,6 +178,19 @@ export class SyntheticTalk {
 	}
 }
 
+/** Words first and last, so that there is a voice to compare with. */
+export function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
+	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3);
+	return add(talk).pause(0.3).sentence().pause(0.5).sentence();
+}
+
+/** When what is added begins in `talkWith`. */
+export const START_SECONDS = new SyntheticTalk()
+	.sentence()
+	.pause(0.4)
+	.sentence()
+	.pause(0.3).seconds;
+
 /** Returns a recording for the engine to search, as it is: nothing is denoised. */
 export async function searched(pcm: PcmFile, workFolder: string): Promise<SearchedTrack> {
 	const format = { ...ANALYSIS_FORMAT, channels: pcm.channels };
