@@ -45,8 +45,8 @@ export async function withoutAnswers(
 ): Promise<TimelineEdit[]> {
 	const hums = edits.filter(isHum);
 	const likeness = await likenessToSentences(hums, scene, input, signal);
-	const answers = hums.filter((_, at) => likeness[at] < MIN_LIKE);
-	return edits.filter((edit) => !answers.includes(edit));
+	const answers = new Set(hums.filter((_, at) => likeness[at] < MIN_LIKE));
+	return edits.filter((edit) => !answers.has(edit));
 }
 
 /**
@@ -68,10 +68,12 @@ export async function fillersAndAnswers(
 	});
 	const likeness = await likenessToSentences(heard, scene, input, signal);
 	// Where nothing else is said, nobody knows whose it is.
-	const own = heard.filter((_, at) => likeness[at] >= MIN_LIKE_ALONE && likeness[at] < Infinity);
+	const own = new Set(
+		heard.filter((_, at) => likeness[at] >= MIN_LIKE_ALONE && likeness[at] < Infinity),
+	);
 	return {
 		fillers: [...within, ...own],
-		answers: alone.filter((filler) => !own.includes(filler)),
+		answers: alone.filter((filler) => !own.has(filler)),
 	};
 }
 

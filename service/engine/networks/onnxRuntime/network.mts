@@ -1,8 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
 import { inNativeCode } from '../../../shared/nativeCode.mts';
-import { bytesToGiveBack, giveBack } from './givenBack.mts';
+import { giveBack, readToGiveBack } from './givenBack.mts';
 import type { InferenceSession } from './ort.wasm.bundle.min.mjs';
 import { sessionOf, Tensor } from './runtime.mts';
 
@@ -88,12 +88,8 @@ const WEIGHTS_AT_ONCE = 65_536;
 
 /** Reads weights of 16 bits each, and makes them 32 bits wide in the same memory, which threads that load at once need. */
 async function readWeights(file: URL): Promise<Uint8Array<ArrayBuffer>> {
-	await using handle = await open(file);
-	const { size } = await handle.stat();
-	const bytes = bytesToGiveBack(2 * size);
-	const { bytesRead } = await handle.read(bytes, size);
-	if (bytesRead < size) throw new Error(`${file.pathname} could not be read whole`);
-	const halves = new Float16Array(bytes.buffer, size);
+	const bytes = await readToGiveBack(file, 2);
+	const halves = new Float16Array(bytes.buffer, bytes.length / 2);
 	const widened = new Float32Array(bytes.buffer);
 	const some = new Float16Array(WEIGHTS_AT_ONCE);
 	for (let from = 0; from < halves.length; from += some.length) {
